@@ -1,0 +1,1 @@
+//! Catalogs of Paimon warehouses.

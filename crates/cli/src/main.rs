@@ -1,0 +1,2 @@
+//! The headwater command.
+fn main() {}

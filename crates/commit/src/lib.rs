@@ -1,0 +1,1 @@
+//! Plans and publishes snapshots of Paimon tables.

@@ -1,0 +1,1 @@
+//! SQL over Headwater tables through DataFusion.

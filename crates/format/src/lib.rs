@@ -1,0 +1,1 @@
+//! Data files of Paimon tables as Arrow batches, with statistics.

@@ -1,0 +1,1 @@
+//! Headwater: Apache Paimon tables in Rust (facade).

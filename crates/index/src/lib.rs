@@ -1,0 +1,1 @@
+//! Deletion vectors, hash bucket index and file indexes of Paimon tables.

@@ -1,0 +1,1 @@
+//! Files for Headwater: stores that never overwrite, ranged reads, and the Env that carries every effect.

@@ -1,0 +1,1 @@
+//! Merge trees over Arrow batches: sort buffer, levels, compaction picker, merge engines.

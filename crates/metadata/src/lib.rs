@@ -1,0 +1,1 @@
+//! Schema, snapshot and manifest files of Apache Paimon tables.

@@ -1,0 +1,1 @@
+//! Long tests of the whole: fixtures, interop, faults.

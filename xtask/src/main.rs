@@ -1,0 +1,2 @@
+//! The project's own commands: `cargo xtask test`, `ci`, `graph`, `interop`.
+fn main() {}
