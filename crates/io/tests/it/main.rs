@@ -1,0 +1,4 @@
+//! Every store keeps the same rules.
+
+mod conformance;
+mod s3;
