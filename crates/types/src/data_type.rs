@@ -1,5 +1,12 @@
 //! Logical types of table columns.
 
+mod json;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub use json::assign_field_ids;
+
 use crate::DataField;
 
 /// A logical type with its nullability. Source: spec page 01 §2.2, `paimon-api/…/types/`.
