@@ -1,5 +1,6 @@
 //! Files in an object store: memory, S3 and kin.
 
+mod coalesce;
 mod multipart;
 mod s3;
 
@@ -8,7 +9,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use futures::{StreamExt, TryStreamExt};
+use futures::{StreamExt, TryStreamExt, stream};
 use object_store::path::Path;
 use object_store::{GetOptions, GetRange, ObjectMeta, ObjectStore, ObjectStoreExt, PutOptions, PutPayload};
 
@@ -16,6 +17,9 @@ use crate::{Error, ErrorKind, FileStatus, PutMode, Result, Sink, Store};
 use multipart::MultipartSink;
 
 pub(crate) use s3::s3;
+
+/// Requests under way at once for one call.
+const CONCURRENT_FETCHES: usize = 8;
 
 /// An `object_store` behind [`Store`].
 #[derive(Debug)]
@@ -54,20 +58,13 @@ impl Store for ObjectStorage {
 
     async fn read_ranges(&self, path: &str, ranges: &[Range<u64>]) -> Result<Vec<Bytes>> {
         let location = parse(path)?;
-        let fetched = match ranges {
-            // One request that also tells "too short" from "not there".
-            [range] if range.start < range.end => {
-                let options = GetOptions { range: Some(GetRange::Bounded(range.clone())), ..GetOptions::default() };
-                async { Ok(vec![self.store.get_opts(&location, options).await?.bytes().await?]) }.await
-            }
-            _ => {
-                let wanted: Vec<Range<u64>> = ranges.iter().filter(|range| range.start < range.end).cloned().collect();
-                self.store.get_ranges(&location, &wanted).await.map(|parts| with_empty(ranges, parts))
-            }
-        };
+        let fetched: object_store::Result<Vec<(Range<u64>, Bytes)>> = stream::iter(coalesce::merged(ranges))
+            .map(|range| self.fetch(&location, range))
+            .buffered(CONCURRENT_FETCHES)
+            .try_collect()
+            .await;
         match fetched {
-            Ok(parts) if lengths_match(ranges, &parts) => Ok(parts),
-            Ok(_) => Err(too_short(path, ranges)),
+            Ok(fetched) => coalesce::cut(ranges, &fetched).ok_or_else(|| too_short(path, ranges)),
             Err(error) => Err(self.range_error(error, path, &location, ranges).await),
         }
     }
@@ -151,6 +148,12 @@ impl Store for ObjectStorage {
 }
 
 impl ObjectStorage {
+    async fn fetch(&self, location: &Path, range: Range<u64>) -> object_store::Result<(Range<u64>, Bytes)> {
+        let options = GetOptions { range: Some(GetRange::Bounded(range.clone())), ..GetOptions::default() };
+        let content = self.store.get_opts(location, options).await?.bytes().await?;
+        Ok((range, content))
+    }
+
     /// Stores answer a range beyond the end in many ways; the size tells what it was.
     async fn range_error(&self, error: object_store::Error, path: &str, at: &Path, ranges: &[Range<u64>]) -> Error {
         if !matches!(error, object_store::Error::NotFound { .. })
@@ -161,17 +164,6 @@ impl ObjectStorage {
         }
         Error::from_store(error, "read", path)
     }
-}
-
-/// Puts an empty part back wherever an empty range was asked for.
-fn with_empty(ranges: &[Range<u64>], parts: Vec<Bytes>) -> Vec<Bytes> {
-    let mut parts = parts.into_iter();
-    ranges.iter().map(|range| if range.is_empty() { Bytes::new() } else { parts.next().unwrap_or_default() }).collect()
-}
-
-fn lengths_match(ranges: &[Range<u64>], parts: &[Bytes]) -> bool {
-    ranges.len() == parts.len()
-        && ranges.iter().zip(parts).all(|(range, part)| part.len() as u64 == range.end - range.start)
 }
 
 pub(crate) fn too_short(path: &str, ranges: &[Range<u64>]) -> Error {
