@@ -17,6 +17,10 @@ pub(crate) fn ci(rest: &[&str]) -> Outcome {
     graph::check()?;
     deny::check()?;
     run(&cargo, &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
-    run_with(&cargo, &["doc", "--workspace", "--no-deps", "--document-private-items"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+    run_with(
+        &cargo,
+        &["doc", "--workspace", "--no-deps", "--document-private-items"],
+        &[("RUSTDOCFLAGS", "-D warnings")],
+    )?;
     if rest.contains(&"--no-tests") { Ok(()) } else { test(&[]) }
 }

@@ -60,7 +60,8 @@ fn licences(allowed: &BTreeSet<String>) -> Outcome<Vec<String>> {
 /// Whether an SPDX expression can be met with the allowed licences: every AND part needs one of its OR parts.
 fn accepts(expression: &str, allowed: &BTreeSet<String>) -> bool {
     let flat = expression.replace(['(', ')'], "");
-    flat.split(" AND ").all(|part| part.split(" OR ").flat_map(|p| p.split('/')).any(|name| allowed.contains(name.trim())))
+    flat.split(" AND ")
+        .all(|part| part.split(" OR ").flat_map(|p| p.split('/')).any(|name| allowed.contains(name.trim())))
 }
 
 fn sources() -> Outcome<Vec<String>> {

@@ -55,9 +55,14 @@ fn long_functions(file: &Path, lines: &[&str]) -> Vec<String> {
         }
         let closing = format!("{}}}", " ".repeat(line.len() - code.len()));
         let length = lines.iter().skip(start).position(|l| *l == closing).map_or(0, |p| p + 1);
-        let declared_only = lines.iter().skip(start).take(length).any(|l| l.trim_end().ends_with(';') && is_end(l, line));
+        let declared_only =
+            lines.iter().skip(start).take(length).any(|l| l.trim_end().ends_with(';') && is_end(l, line));
         if length > FUNCTION_LINES && !declared_only {
-            findings.push(format!("{}:{}: function of {length} lines (limit {FUNCTION_LINES})", file.display(), start + 1));
+            findings.push(format!(
+                "{}:{}: function of {length} lines (limit {FUNCTION_LINES})",
+                file.display(),
+                start + 1
+            ));
         }
     }
     findings
@@ -65,7 +70,9 @@ fn long_functions(file: &Path, lines: &[&str]) -> Vec<String> {
 
 fn is_function(code: &str) -> bool {
     let head = code.split('(').next().unwrap_or_default();
-    head.split_whitespace().take_while(|w| *w != "=").any(|w| w == "fn") && !code.starts_with("//") && !code.contains("fn(")
+    head.split_whitespace().take_while(|w| *w != "=").any(|w| w == "fn")
+        && !code.starts_with("//")
+        && !code.contains("fn(")
 }
 
 /// A trait method without body ends at its own indentation with a semicolon.
