@@ -1,5 +1,13 @@
 //! Filters over table columns, with SQL's three-valued logic.
 
+mod build;
+mod evaluate;
+mod stats;
+#[cfg(test)]
+mod tests;
+
+pub use stats::{ColumnRange, ColumnStats};
+
 use crate::{DataType, Datum};
 
 /// A filter over the columns of a row, as pushed to statistics, file indexes and readers.
