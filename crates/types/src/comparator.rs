@@ -1,5 +1,8 @@
 //! The order of keys and of single values.
 
+#[cfg(test)]
+mod tests;
+
 use std::cmp::Ordering;
 
 use crate::binary_row::Fields;

@@ -1,5 +1,7 @@
 //! The canonical JSON of values: what expectations and the command line print.
 
+#[cfg(test)]
+mod tests;
 mod variant;
 
 use std::fmt::Write;

@@ -1,4 +1,32 @@
-//! Logical types, BinaryRow, bucket functions, predicates and the options registry of the Paimon table format.
+//! The vocabulary of the Paimon table format: logical types, binary rows, bucket functions, predicates, casts and the
+//! registry of options.
+//!
+//! Everything here is a pure function of values and Arrow arrays. This crate does no I/O, is not async, and may depend on
+//! no other crate of the workspace; every other crate depends on it.
+//!
+//! ```text
+//! schema JSON ⇄ DataType ⇄ Arrow type        Arrow columns → BinaryRowEncoder → bucket, partition path
+//! text → parse_datum → Datum ⇄ BinaryRow     Predicate → statistics (may match) → batches (three-valued)
+//! ```
+//!
+//! # Examples
+//! ```
+//! use headwater_types::{BinaryRow, BucketFunction, Bucketer, DataType, PartitionPath, array_from_datums, parse_datum};
+//!
+//! let types: Vec<DataType> = vec!["DATE".parse()?, "STRING".parse()?];
+//! let values = [Some(parse_datum("2024-01-01", &types[0])?), Some(parse_datum("a/b", &types[1])?)];
+//! let row = BinaryRow::from_datums(&types, &values)?;
+//! assert_eq!(row.to_datums(&types)?, values);
+//!
+//! let keys = ["dt".to_owned(), "kind".to_owned()];
+//! let path = PartitionPath::new(&keys, &types, "__DEFAULT_PARTITION__", false);
+//! assert_eq!(path.of(&row)?, "dt=2024-01-01/kind=a%2Fb");
+//!
+//! let columns = [array_from_datums(&types[0], &values[..1])?, array_from_datums(&types[1], &values[1..])?];
+//! let bucketer = Bucketer::new(BucketFunction::Default, 4, &types)?;
+//! assert_eq!(bucketer.assign(&columns)?, [bucketer.of_row(&row)?]);
+//! # Ok::<(), headwater_types::Error>(())
+//! ```
 
 mod arrow_mapping;
 mod binary_row;

@@ -196,9 +196,9 @@ impl Chunk {
                 self.put_strings(slot, column, |row| array.value(row));
             }
             _ => {
-                for row in 0..column.len() {
+                for (row, piece) in pieces.iter().enumerate() {
                     if column.is_valid(row) {
-                        self.append(slot, row, &pieces[row]);
+                        self.append(slot, row, piece);
                     }
                 }
             }

@@ -72,7 +72,8 @@ fn vector(element: &DataType, length: u32, values: &[Option<Datum>]) -> Result<V
         ));
     }
     let size = layout::element_size(element.kind());
-    let mut out = vec![0; 4 + size * values.len()];
+    // The region of values is rounded up to 8 bytes, the count before it is not.
+    let mut out = vec![0; 4 + layout::padded(size * values.len())];
     out[..4].copy_from_slice(&length.to_le_bytes());
     for (i, value) in values.iter().enumerate() {
         let Some(value) = value else {

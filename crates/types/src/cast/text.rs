@@ -190,6 +190,9 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
+/// The month or day that a shortened date leaves out.
+const FIRST: Option<u32> = Some(1);
+
 /// A day number, or year, month and day of which the later may be missing; text after a blank is ignored.
 fn parse_date_lenient(text: &str) -> Option<Datum> {
     if is_digits(text) {
@@ -198,8 +201,8 @@ fn parse_date_lenient(text: &str) -> Option<Datum> {
     let text = text.split(' ').next()?;
     let mut parts = text.splitn(3, '-').map(|part| if is_digits(part) { part.parse::<u32>().ok() } else { None });
     let year = parts.next()??;
-    let month = parts.next().unwrap_or(Some(1))?;
-    let day = parts.next().unwrap_or(Some(1))?;
+    let month = parts.next().unwrap_or(FIRST)?;
+    let day = parts.next().unwrap_or(FIRST)?;
     i32::try_from(civil::days_of(i64::from(year), month, day)?).ok().map(Datum::Date)
 }
 
@@ -208,7 +211,8 @@ fn parse_time(text: &str) -> Option<Datum> {
     if is_digits(text) {
         return text.parse().ok().map(Datum::Time);
     }
-    let (clock, fraction) = text.trim().split_once('.').unwrap_or((text.trim(), ""));
+    let text = text.trim();
+    let (clock, fraction) = text.split_once('.').unwrap_or((text, ""));
     let (seconds, nanos) = (parse_clock(clock, false)?, parse_fraction(fraction)?);
     i32::try_from(seconds * 1000 + nanos / 1_000_000).ok().map(Datum::Time)
 }

@@ -1,7 +1,10 @@
 //! Tests of rows: whole batches by kernels, single rows by values.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float32Type, Float64Type};
 use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, Scalar};
 use arrow_buffer::{BooleanBuffer, NullBuffer};
 use arrow_ord::cmp;
@@ -110,7 +113,7 @@ impl Leaf {
     }
 
     fn compare(&self, column: &ArrayRef, literal: &Datum, kernel: Kernel) -> Result<BooleanArray> {
-        let column = canonical(column, &self.data_type)?;
+        let column = one_nan(canonical(column, &self.data_type)?);
         // Sub-precision digits of a literal would be lost in the column's unit.
         if let Datum::Timestamp { .. } = literal
             && datum_at(&array_from_datums(&self.data_type, &[Some(literal.clone())])?, 0, &self.data_type)?.as_ref()
@@ -118,11 +121,7 @@ impl Leaf {
         {
             return self.by_values(&column);
         }
-        // Arrow tells NaNs apart by their bits; Paimon does not.
-        if matches!(literal, Datum::Float(v) if v.is_nan()) || matches!(literal, Datum::Double(v) if v.is_nan()) {
-            return self.by_values(&column);
-        }
-        let scalar = Scalar::new(array_from_datums(&self.data_type, &[Some(literal.clone())])?);
+        let scalar = Scalar::new(one_nan(array_from_datums(&self.data_type, &[Some(literal.clone())])?));
         kernel(&column, &scalar).map_err(|e| {
             Error::new(ErrorKind::InvalidInput, format!("{} values cannot be compared", self.data_type)).with_source(e)
         })
@@ -159,6 +158,17 @@ impl Leaf {
             LeafTest::IsNull | LeafTest::IsNotNull => None,
         }
     }
+}
+
+/// Arrow tells NaNs apart by their bits and puts some below all numbers; Paimon knows one, above all.
+fn one_nan(column: ArrayRef) -> ArrayRef {
+    if let Some(floats) = column.as_primitive_opt::<Float32Type>() {
+        return Arc::new(floats.unary::<_, Float32Type>(|v| if v.is_nan() { f32::NAN } else { v }));
+    }
+    if let Some(floats) = column.as_primitive_opt::<Float64Type>() {
+        return Arc::new(floats.unary::<_, Float64Type>(|v| if v.is_nan() { f64::NAN } else { v }));
+    }
+    column
 }
 
 fn bytes_of(value: &Datum) -> Option<&[u8]> {

@@ -1,0 +1,3 @@
+//! The crate against files that the reference wrote.
+
+mod schemas;
