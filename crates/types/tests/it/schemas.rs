@@ -7,15 +7,16 @@ use std::path::{Path, PathBuf};
 use headwater_types::{DataField, arrow_schema};
 use serde_json::Value;
 
-fn schema_files(dir: &Path, out: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(dir).unwrap() {
-        let path = entry.unwrap().path();
+fn schema_files(dir: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(dir)? {
+        let path = entry?.path();
         if path.is_dir() {
-            schema_files(&path, out);
-        } else if path.file_name().unwrap().to_str().unwrap().starts_with("schema-") {
+            schema_files(&path, out)?;
+        } else if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("schema-")) {
             out.push(path);
         }
     }
+    Ok(())
 }
 
 /// Without what only other writers put there: nulls and `nullable`.
@@ -34,14 +35,19 @@ fn as_java_writes(json: &Value) -> Value {
 #[test]
 fn columns_read_and_write_back() {
     let mut files = Vec::new();
-    schema_files(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/fixtures")), &mut files);
+    schema_files(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/fixtures")), &mut files).unwrap();
     assert!(files.len() > 80, "only {} schema files", files.len());
     for file in files {
         let json: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
         let columns = json["fields"].as_array().unwrap();
         let fields: Vec<DataField> = columns.iter().map(|f| DataField::from_json(f).unwrap()).collect();
         let written: Value = fields.iter().map(DataField::to_json).collect();
-        assert_eq!(written, as_java_writes(&json["fields"]), "{}", file.display());
+        let again: Vec<_> = written.as_array().unwrap().iter().map(|f| DataField::from_json(f).unwrap()).collect();
+        assert_eq!(again, fields, "{}", file.display());
+        // pypaimon has spellings of its own, such as TIMESTAMP_LTZ(3).
+        if !file.to_string_lossy().contains("/pypaimon") {
+            assert_eq!(written, as_java_writes(&json["fields"]), "{}", file.display());
+        }
         assert_eq!(arrow_schema(&fields).fields().len(), fields.len());
     }
 }
