@@ -1,2 +1,7 @@
 //! The headwater command.
+mod args;
+mod error;
+mod ingest;
+mod output;
+mod where_clause;
 fn main() {}
