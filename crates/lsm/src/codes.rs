@@ -10,7 +10,7 @@ use arrow_array::types::{
 use arrow_array::{Array, ArrayRef, BinaryArray, StringArray};
 use arrow_row::{RowConverter, Rows, SortField};
 use arrow_schema::{DataType as ArrowType, SortOptions, TimeUnit};
-use headwater_types::{DataField, ErrorKind, arrow_type};
+use headwater_types::{DataField, DataType, ErrorKind, RowComparator, arrow_type};
 
 use crate::{Error, Result, error};
 
@@ -34,7 +34,7 @@ pub(crate) enum Coder {
 impl Coder {
     /// The coder of key columns: ascending, never null.
     pub(crate) fn of_keys(fields: &[DataField]) -> Result<Self> {
-        let types: Vec<ArrowType> = fields.iter().map(|f| arrow_type(&f.data_type)).collect();
+        let types = ordered_types(fields)?;
         match types.as_slice() {
             [ArrowType::Utf8] => return Ok(Self::Utf8),
             [ArrowType::Binary] => return Ok(Self::Binary),
@@ -51,7 +51,7 @@ impl Coder {
 
     /// The coder of `sequence.field` columns: the record with the greatest code is fed last.
     pub(crate) fn of_sequence(fields: &[DataField], descending: bool) -> Result<Self> {
-        let types: Vec<ArrowType> = fields.iter().map(|f| arrow_type(&f.data_type)).collect();
+        let types = ordered_types(fields)?;
         if let [one] = types.as_slice()
             && width(one).is_some_and(|width| width <= 8)
         {
@@ -213,6 +213,13 @@ fn nullable(column: &ArrayRef, descending: bool) -> Result<Codes> {
         }
     })?;
     Ok(Codes { prefix, rest: Rest::Low(low) })
+}
+
+/// The Arrow types of the fields, all of which must have an order.
+fn ordered_types(fields: &[DataField]) -> Result<Vec<ArrowType>> {
+    let types: Vec<DataType> = fields.iter().map(|f| f.data_type.clone()).collect();
+    RowComparator::new(&types)?;
+    Ok(types.iter().map(arrow_type).collect())
 }
 
 /// Bytes of a value of that type in a code; `None` for types that vary or have no order.

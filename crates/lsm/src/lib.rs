@@ -14,6 +14,8 @@ mod pick;
 mod sections;
 mod sort_buffer;
 mod spill;
+#[cfg(test)]
+mod testing;
 
 pub use batch::KeyValueBatch;
 pub use compact_task::{CompactTask, CompactUnit, TaskOptions, plan_task};

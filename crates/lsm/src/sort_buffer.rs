@@ -165,6 +165,7 @@ impl SortBuffer {
     }
 
     /// Moves what is in memory, sorted, to a temporary file. With `max_fan_in` files, they are merged into one.
+    /// When it fails, the buffer is as before.
     ///
     /// # Errors
     /// `Unavailable` when a temporary file cannot be written or read.
@@ -173,8 +174,8 @@ impl SortBuffer {
             return Ok(());
         }
         if self.spilled.len() >= self.options.max_fan_in {
-            let runs = std::mem::take(&mut self.spilled);
-            let merged = self.merged(runs, None, SPILL_ROWS, &self.partial_engine())?;
+            let engine = self.partial_engine();
+            let merged = merged(&self.layout, &engine, &mut self.spilled, None, SPILL_ROWS)?;
             self.spilled = vec![SpilledRun::write(target, &self.layout, self.options.compression, merged)?];
         }
         let batch_rows = (SPILL_BATCH_BYTES * self.rows / self.memory.max(1)).clamp(16, SPILL_ROWS);
@@ -192,15 +193,18 @@ impl SortBuffer {
     /// `InvalidInput` when columns are not of the layout's types, `Unavailable` when a spilled run cannot be read.
     pub fn drain(&mut self, batch_rows: usize) -> Result<SortedBatches> {
         let engine = self.engine.clone();
-        let runs = std::mem::take(&mut self.spilled);
-        self.spilled_rows = 0;
-        let batches = if runs.is_empty() {
+        let batches = if self.spilled.is_empty() {
             self.sorted(batch_rows, &engine)?
         } else {
             let in_memory = if self.rows == 0 { None } else { Some(self.sorted(batch_rows, &self.partial_engine())?) };
-            self.merged(runs, in_memory, batch_rows, &engine)?
+            let mut merged = merged(&self.layout, &engine, &mut self.spilled, in_memory, batch_rows)?;
+            if let Source::Merged(merged) = &mut merged.0 {
+                merged.runs = std::mem::take(&mut self.spilled);
+            }
+            merged
         };
         self.forget_memory();
+        self.spilled_rows = 0;
         Ok(batches)
     }
 
@@ -211,7 +215,7 @@ impl SortBuffer {
 
     fn sorted(&mut self, batch_rows: usize, engine: &Engine) -> Result<SortedBatches> {
         self.join_small()?;
-        let chunks = std::mem::take(&mut self.chunks);
+        let chunks = self.chunks.clone();
         let sorter = Sorter::new(&self.layout, &chunks)?;
         Ok(SortedBatches(Source::Memory(Box::new(InMemory {
             layout: self.layout.clone(),
@@ -220,23 +224,6 @@ impl SortBuffer {
             sorter,
             batch_rows: batch_rows.max(1),
         }))))
-    }
-
-    fn merged(
-        &self,
-        runs: Vec<SpilledRun>,
-        in_memory: Option<SortedBatches>,
-        batch_rows: usize,
-        engine: &Engine,
-    ) -> Result<SortedBatches> {
-        let mut sources = Vec::with_capacity(runs.len() + 1);
-        for run in runs {
-            sources.push(SortedBatches(Source::Spilled(Box::new(run.read(&self.layout)?))));
-        }
-        sources.extend(in_memory);
-        let options = MergeOptions::default().with_batch_rows(batch_rows);
-        let merge = Merge::new(&self.layout, engine, sources.len(), options)?;
-        Ok(SortedBatches(Source::Merged(Box::new(Merged { merge, sources }))))
     }
 
     fn forget_memory(&mut self) {
@@ -289,6 +276,25 @@ struct InMemory {
 struct Merged {
     merge: Merge,
     sources: Vec<SortedBatches>,
+    /// The files the sources read from.
+    runs: Vec<SpilledRun>,
+}
+
+/// The merge of spilled runs and what is in memory. The runs must outlive it.
+fn merged(
+    layout: &KeyValueLayout,
+    engine: &Engine,
+    runs: &mut [SpilledRun],
+    in_memory: Option<SortedBatches>,
+    batch_rows: usize,
+) -> Result<SortedBatches> {
+    let mut sources = Vec::with_capacity(runs.len() + 1);
+    for run in runs {
+        sources.push(SortedBatches(Source::Spilled(Box::new(run.read(layout)?))));
+    }
+    sources.extend(in_memory);
+    let merge = Merge::new(layout, engine, sources.len(), MergeOptions::default().with_batch_rows(batch_rows))?;
+    Ok(SortedBatches(Source::Merged(Box::new(Merged { merge, sources, runs: Vec::new() }))))
 }
 
 impl InMemory {

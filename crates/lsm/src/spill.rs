@@ -103,19 +103,18 @@ impl SpilledRun {
         Ok(Self { file })
     }
 
-    /// The records, in order.
-    pub(crate) fn read(mut self, layout: &KeyValueLayout) -> Result<SpillReader> {
+    /// The records, in order. The run must outlive the reader.
+    pub(crate) fn read(&mut self, layout: &KeyValueLayout) -> Result<SpillReader> {
         let reader = self.file.reader().map_err(|e| failed("read", e))?;
         let stream = StreamReader::try_new_buffered(reader, None).map_err(read_failed)?;
-        Ok(SpillReader { layout: layout.clone(), stream, _file: self.file })
+        Ok(SpillReader { layout: layout.clone(), stream })
     }
 }
 
-/// Reads a spilled run back; the file goes when this does.
+/// Reads a spilled run back.
 pub(crate) struct SpillReader {
     layout: KeyValueLayout,
     stream: StreamReader<std::io::BufReader<Box<dyn Read + Send>>>,
-    _file: Box<dyn SpillSource>,
 }
 
 impl Iterator for SpillReader {
