@@ -1,0 +1,4 @@
+//! Files of real tables and files of our own.
+
+mod fixtures;
+mod round_trip;
