@@ -2,6 +2,8 @@
 
 use headwater_types::BinaryRow;
 
+use crate::{Error, ErrorKind, Result};
+
 /// Minima, maxima and null counts of some columns. Which columns is said by the owner of the statistics.
 /// Source: spec page 01 §6, `paimon-core/…/stats/SimpleStats.java`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -29,6 +31,23 @@ pub enum FileSource {
     Append,
     /// Written by a compaction (1).
     Compact,
+}
+
+impl FileSource {
+    pub(crate) fn to_byte(self) -> i32 {
+        match self {
+            Self::Append => 0,
+            Self::Compact => 1,
+        }
+    }
+
+    pub(crate) fn from_byte(byte: i32) -> Result<Self> {
+        match byte {
+            0 => Ok(Self::Append),
+            1 => Ok(Self::Compact),
+            _ => Err(Error::new(ErrorKind::Corrupt, format!("a file cannot have the source {byte}"))),
+        }
+    }
 }
 
 /// One data file as manifests and commit messages describe it.
@@ -75,4 +94,44 @@ pub struct DataFileMeta {
     pub first_row_id: Option<i64>,
     /// Columns physically written, when not all.
     pub write_cols: Option<Vec<String>>,
+}
+
+impl DataFileMeta {
+    /// A file of which nothing is known yet: what decoders fill in.
+    pub(crate) fn blank() -> Self {
+        Self {
+            file_name: String::new(),
+            file_size: 0,
+            row_count: 0,
+            min_key: BinaryRow::empty(),
+            max_key: BinaryRow::empty(),
+            key_stats: SimpleStats::empty(),
+            value_stats: SimpleStats::empty(),
+            min_sequence_number: 0,
+            max_sequence_number: 0,
+            schema_id: 0,
+            level: 0,
+            extra_files: Vec::new(),
+            creation_time_millis: None,
+            delete_row_count: None,
+            embedded_index: None,
+            file_source: None,
+            value_stats_cols: None,
+            external_path: None,
+            first_row_id: None,
+            write_cols: None,
+        }
+    }
+
+    /// Rows that are additions; `None` when the number of retractions is unknown.
+    #[must_use]
+    pub fn add_row_count(&self) -> Option<i64> {
+        self.delete_row_count.map(|deletes| self.row_count.saturating_sub(deletes))
+    }
+
+    /// The same file moved to another level, as an "upgrade" of a compaction does.
+    #[must_use]
+    pub fn upgrade(&self, level: i32) -> Self {
+        Self { level, ..self.clone() }
+    }
 }

@@ -3,6 +3,7 @@
 use headwater_types::BinaryRow;
 
 use super::{DataFileMeta, SimpleStats};
+use crate::{Error, ErrorKind, Result};
 
 /// Whether an entry adds or removes its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,6 +12,23 @@ pub enum FileKind {
     Add,
     /// 1
     Delete,
+}
+
+impl FileKind {
+    pub(crate) fn to_byte(self) -> i32 {
+        match self {
+            Self::Add => 0,
+            Self::Delete => 1,
+        }
+    }
+
+    pub(crate) fn from_byte(byte: i32) -> Result<Self> {
+        match byte {
+            0 => Ok(Self::Add),
+            1 => Ok(Self::Delete),
+            _ => Err(Error::new(ErrorKind::Corrupt, format!("an entry cannot have the kind {byte}"))),
+        }
+    }
 }
 
 /// One change of the set of data files. Source: spec page 01 §5.

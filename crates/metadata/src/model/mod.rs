@@ -6,6 +6,7 @@ mod index_file;
 mod manifest;
 mod schema;
 mod snapshot;
+mod tag;
 
 pub use commit_message::{CommitMessage, CompactIncrement, DataIncrement, ManifestCommittable};
 pub use data_file_meta::{DataFileMeta, FileSource, SimpleStats};
@@ -13,3 +14,4 @@ pub use index_file::{DeletionVectorMeta, GlobalIndexMeta, IndexFileMeta, IndexMa
 pub use manifest::{FileIdentifier, FileKind, ManifestEntry, ManifestFileMeta};
 pub use schema::Schema;
 pub use snapshot::{CommitKind, Snapshot};
+pub use tag::{Tag, WallTime};
