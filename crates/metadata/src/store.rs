@@ -14,9 +14,12 @@ pub use schemas::SchemaStore;
 pub use snapshots::SnapshotStore;
 pub use tags::TagStore;
 
+use headwater_io::FileIo;
+
 use crate::Error;
 
 /// Says which file could not be understood.
-fn at(path: &str) -> impl Fn(Error) -> Error + '_ {
-    move |error| if error.context("path").is_some() { error } else { error.with("path", path) }
+fn at(io: &FileIo, path: &str) -> impl FnOnce(Error) -> Error {
+    let path = io.full_path(path);
+    move |error| error.with("path", path)
 }

@@ -119,7 +119,8 @@ impl Decoder {
                     .checked_sub(4)
                     .and_then(|at| block.split_at_checked(at))
                     .ok_or_else(|| corrupt("a snappy block has no checksum"))?;
-                let length = snap::raw::decompress_len(packed).map_err(|e| corrupt("a block is not snappy").with_source(e))?;
+                let length =
+                    snap::raw::decompress_len(packed).map_err(|e| corrupt("a block is not snappy").with_source(e))?;
                 // Snappy packs at most some 21-fold.
                 if length > packed.len().saturating_mul(64) + 64 {
                     return Err(corrupt("a snappy block claims an impossible size"));
@@ -151,7 +152,8 @@ pub(crate) fn read_blocks<S>(
     let mut state = start(&schema)?;
     let mut scratch = Vec::new();
     while !cursor.is_empty() {
-        let count = usize::try_from(cursor.varint()?).map_err(|_| corrupt("a block has a negative number of records"))?;
+        let count =
+            usize::try_from(cursor.varint()?).map_err(|_| corrupt("a block has a negative number of records"))?;
         let packed = cursor.sized()?;
         if cursor.take(16)? != sync {
             return Err(corrupt("the marker after a block is not the file's"));

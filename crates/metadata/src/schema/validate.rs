@@ -126,7 +126,9 @@ impl Schema {
                 return Err(invalid("sequence.field names a column twice").with("column", column));
             }
             if self.options.contains_key(&format!("fields.{column}.aggregate-function")) {
-                return Err(invalid("a column of sequence.field cannot have an aggregate function").with("column", column));
+                return Err(
+                    invalid("a column of sequence.field cannot have an aggregate function").with("column", column)
+                );
             }
         }
         if !sequence.is_empty() && options.merge_engine() == MergeEngine::FirstRow {
@@ -145,7 +147,9 @@ impl Schema {
                 TypeKind::Int | TypeKind::BigInt | TypeKind::Timestamp { .. } | TypeKind::LocalZonedTimestamp { .. }
             );
             if !timed {
-                return Err(invalid("record-level.time-field must be INT, BIGINT or a timestamp").with("column", column));
+                return Err(
+                    invalid("record-level.time-field must be INT, BIGINT or a timestamp").with("column", column)
+                );
             }
         }
         if self.is_true("sequence.snapshot-ordering") {
@@ -212,7 +216,8 @@ impl Schema {
         if self.is_true("table-read.sequence-number.enabled") && !has_key {
             return Err(invalid("table-read.sequence-number.enabled needs a primary key"));
         }
-        if self.is_true("manifest-sort.enabled") && self.partition_keys.is_empty() && !options.data_evolution_enabled() {
+        if self.is_true("manifest-sort.enabled") && self.partition_keys.is_empty() && !options.data_evolution_enabled()
+        {
             return Err(invalid("manifest-sort.enabled needs partition keys"));
         }
         Ok(())
@@ -267,7 +272,8 @@ impl Schema {
     }
 
     fn existing(&self, column: &str, option: &str) -> Result<&DataField> {
-        self.field(column).ok_or_else(|| invalid("an option names no column").with("option", option).with("column", column))
+        self.field(column)
+            .ok_or_else(|| invalid("an option names no column").with("option", option).with("column", column))
     }
 
     fn is_true(&self, option: &str) -> bool {
@@ -304,7 +310,9 @@ fn unique_names(fields: &[DataField]) -> Result<()> {
 fn unique_below(data_type: &DataType) -> Result<()> {
     match data_type.kind() {
         TypeKind::Row(fields) => unique_names(fields),
-        TypeKind::Array(element) | TypeKind::Multiset(element) | TypeKind::Vector { element, .. } => unique_below(element),
+        TypeKind::Array(element) | TypeKind::Multiset(element) | TypeKind::Vector { element, .. } => {
+            unique_below(element)
+        }
         TypeKind::Map { key, value } => unique_below(key).and_then(|()| unique_below(value)),
         _ => Ok(()),
     }

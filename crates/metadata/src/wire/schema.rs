@@ -85,5 +85,8 @@ impl Schema {
 fn unreadable(error: Error) -> Error {
     let parts = error.into_parts();
     let message = format!("a column of the schema file is unreadable: {}", parts.message);
-    parts.context.into_iter().fold(Error::new(ErrorKind::Corrupt, message), |error, (key, value)| error.with(key, value))
+    parts
+        .context
+        .into_iter()
+        .fold(Error::new(ErrorKind::Corrupt, message), |error, (key, value)| error.with(key, value))
 }

@@ -68,7 +68,12 @@ fn wall_time(value: &Value) -> Option<WallTime> {
         Value::Array(items) => {
             let part = |i: usize| items.get(i).map_or(Some(0), |v| v.as_u64().and_then(|n| u32::try_from(n).ok()));
             let year = i32::try_from(items.first()?.as_i64()?).ok()?;
-            NaiveDate::from_ymd_opt(year, part(1)?, part(2)?)?.and_hms_nano_opt(part(3)?, part(4)?, part(5)?, part(6)?)?
+            NaiveDate::from_ymd_opt(year, part(1)?, part(2)?)?.and_hms_nano_opt(
+                part(3)?,
+                part(4)?,
+                part(5)?,
+                part(6)?,
+            )?
         }
         _ => return None,
     };
