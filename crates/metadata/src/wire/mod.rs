@@ -4,6 +4,7 @@
 //! are missing read as "absent"; a value that changes the meaning of what is known (a new `commitKind`, a manifest
 //! `_VERSION`) is an error.
 
+mod commit_message;
 pub(crate) mod index_manifest;
 mod json;
 pub(crate) mod manifest;
