@@ -1,5 +1,8 @@
 //! Where the files of a table lie, relative to its directory. Source: spec page 01 §1.
 
+#[cfg(test)]
+mod tests;
+
 use headwater_types::{BinaryRow, CoreOptions, PartitionPath};
 
 use crate::{DataFileMeta, Error, ErrorKind, IndexFileMeta, Result, Schema};

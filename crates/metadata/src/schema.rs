@@ -1,6 +1,8 @@
 //! What follows from a schema: keys and their types, options, and the rules a new schema must keep.
 
 mod create;
+#[cfg(test)]
+mod tests;
 mod validate;
 
 use headwater_types::{CoreOptions, DataField, DataType, TypeKind};

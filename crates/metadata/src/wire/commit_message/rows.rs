@@ -237,7 +237,7 @@ pub(super) fn read_data_file(row: &BinaryRow) -> Result<DataFileMeta> {
 
 pub(super) fn read_index_file(row: &BinaryRow) -> Result<IndexFileMeta> {
     let mut values = Values(row.to_datums(&INDEX_FILE_TYPES)?.into_iter());
-    let range = |items: &mut Values| {
+    let range = |items: &mut Values| -> Result<DeletionVectorMeta> {
         let mut range = needed(items.opt_row()?)?;
         Ok(DeletionVectorMeta {
             data_file_name: needed(range.opt_text()?)?,
@@ -246,7 +246,7 @@ pub(super) fn read_index_file(row: &BinaryRow) -> Result<IndexFileMeta> {
             cardinality: range.opt_long()?,
         })
     };
-    let global = |mut index: Values| {
+    let global = |mut index: Values| -> Result<GlobalIndexMeta> {
         Ok(GlobalIndexMeta {
             row_range_start: needed(index.opt_long()?)?,
             row_range_end: needed(index.opt_long()?)?,
