@@ -18,7 +18,7 @@ impl Out {
             self.0.push((rest & 0x7f) as u8 | 0x80);
             rest >>= 7;
         }
-        self.0.push(rest as u8 & 0x7f);
+        self.0.push((rest & 0x7f) as u8);
     }
 
     pub(crate) fn int(&mut self, value: i32) {

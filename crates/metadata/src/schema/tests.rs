@@ -117,8 +117,10 @@ fn refused() {
 #[test]
 fn defaults_must_be_castable() {
     let mut field = DataField::new(0, "d", "DATE".parse::<DataType>().unwrap());
-    let create =
-        |field: &DataField| Schema::create(vec![field.clone()], Vec::new(), Vec::new(), BTreeMap::new(), None, 0);
+    let create = |field: &DataField| {
+        let options = [("bucket", "1"), ("bucket-key", "d")].map(|(k, v)| (k.to_owned(), v.to_owned()));
+        Schema::create(vec![field.clone()], Vec::new(), Vec::new(), BTreeMap::from(options), None, 0)
+    };
     field.default_value = Some("'2024-01-01'".to_owned());
     create(&field).unwrap();
     field.default_value = Some("abc".to_owned());

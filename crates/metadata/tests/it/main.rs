@@ -1,5 +1,11 @@
 //! The crate against files of the Java reference and of pypaimon, and against damage.
-#![expect(clippy::disallowed_methods, reason = "the test data is read from the checkout")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test reads the checkout and fails by panicking"
+)]
 
 mod bench;
 mod container;

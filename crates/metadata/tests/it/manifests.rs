@@ -33,7 +33,7 @@ fn check<T: PartialEq + std::fmt::Debug>(
 
 #[test]
 fn manifests_come_back_byte_for_byte() {
-    check("manifest-", |bytes| decode_either(bytes), encode_either);
+    check("manifest-", decode_either, encode_either);
 }
 
 #[derive(Debug, PartialEq)]
@@ -114,7 +114,7 @@ fn entries_cancel_by_identity() {
     let [a, b, c]: [ManifestEntry; 3] = some_entries().try_into().unwrap();
     let delete = |entry: &ManifestEntry| ManifestEntry { kind: FileKind::Delete, ..entry.clone() };
     let merged = merge_entries(vec![a.clone(), b.clone(), delete(&a), delete(&c)]).unwrap();
-    assert_eq!(merged, [b.clone(), delete(&c)]);
+    assert_eq!(merged, [b, delete(&c)]);
     // The same file at another level is another file.
     let mut up = a.clone();
     up.file = a.file.upgrade(5);
