@@ -137,22 +137,18 @@ fn primitive<T: ArrowPrimitiveType, K: Ord>(
 }
 
 fn extremes_of<K: Ord>(values: impl Iterator<Item = Option<K>>) -> Option<(usize, usize)> {
-    let mut found: Option<((usize, K), Option<(usize, K)>)> = None;
-    for (row, value) in values.enumerate() {
-        let Some(value) = value else { continue };
-        match &mut found {
-            None => found = Some(((row, value), None)),
-            Some((low, high)) => {
-                if value < low.1 {
-                    let old = std::mem::replace(low, (row, value));
-                    high.get_or_insert(old);
-                } else if high.as_ref().is_none_or(|high| value > high.1) {
-                    *high = Some((row, value));
-                }
-            }
+    let mut present = values.enumerate().filter_map(|(row, value)| Some((row, value?)));
+    let first = present.next()?;
+    let (mut low, mut high) = (first, None::<(usize, K)>);
+    for (row, value) in present {
+        if value < low.1 {
+            let old = std::mem::replace(&mut low, (row, value));
+            high.get_or_insert(old);
+        } else if high.as_ref().is_none_or(|high| value > high.1) {
+            high = Some((row, value));
         }
     }
-    found.map(|(low, high)| (low.0, high.map_or(low.0, |h| h.0)))
+    Some((low.0, high.map_or(low.0, |high| high.0)))
 }
 
 /// Java's order of floats: -0.0 before 0.0, NaN last whatever its sign.
