@@ -90,6 +90,7 @@ impl ContainerWriter {
     }
 
     /// Bytes of the file so far, without the open block.
+    #[cfg(feature = "store")]
     pub(crate) fn flushed_bytes(&self) -> u64 {
         self.file.len() as u64
     }
