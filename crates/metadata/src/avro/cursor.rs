@@ -130,7 +130,7 @@ impl<'a> Cursor<'a> {
             AvroType::Array(items) => {
                 let mut out = Vec::new();
                 while let Some(count) = self.block()? {
-                    out.reserve(count.min(self.remaining()));
+                    out.reserve(count.min(1024));
                     for _ in 0..count {
                         out.push(item(self, items)?);
                     }

@@ -37,7 +37,7 @@ pub fn decode_index_manifest(file: &[u8]) -> Result<Vec<IndexManifestEntry>> {
         file,
         |schema| Ok((IndexReader::new(schema)?, Vec::new())),
         |(reader, entries), count, cursor| {
-            entries.reserve(count);
+            entries.reserve(count.min(cursor.remaining() / 64));
             for _ in 0..count {
                 entries.push(reader.read(cursor)?);
             }

@@ -43,7 +43,7 @@ pub fn decode_manifest(file: &[u8]) -> Result<Vec<ManifestEntry>> {
         file,
         |schema| Ok((EntryReader::new(schema)?, Vec::new())),
         |(reader, entries), count, cursor| {
-            entries.reserve(count);
+            entries.reserve(count.min(cursor.remaining() / 64));
             for _ in 0..count {
                 entries.push(reader.read(cursor)?);
             }

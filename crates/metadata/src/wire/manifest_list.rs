@@ -32,7 +32,7 @@ pub fn decode_manifest_list(file: &[u8]) -> Result<Vec<ManifestFileMeta>> {
         file,
         |schema| Ok((ListReader::new(schema)?, Vec::new())),
         |(reader, metas), count, cursor| {
-            metas.reserve(count);
+            metas.reserve(count.min(cursor.remaining() / 64));
             for _ in 0..count {
                 metas.push(reader.read(cursor)?);
             }

@@ -13,3 +13,4 @@ mod damage;
 mod fixtures;
 mod json;
 mod manifests;
+mod properties;
