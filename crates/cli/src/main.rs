@@ -1,7 +1,55 @@
-//! The headwater command.
+//! The headwater command: SQL, ingestion, compaction and inspection of tables. See the README for examples.
+
 mod args;
+mod cat;
 mod error;
-mod ingest;
 mod output;
+mod target;
 mod where_clause;
-fn main() {}
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+use headwater_io::Env;
+
+use args::{Cli, Command};
+use error::{Error, Result};
+use output::Out;
+use target::Session;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let json = cli.json;
+    let mut out = Out::new(json);
+    let outcome = run(cli, &mut out).and_then(|()| out.flush());
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // What was done before the failure is shown before it.
+            drop(out.flush());
+            let code = error::exit_code(error.kind());
+            // Nowhere is left to say that standard error is gone.
+            drop(std::io::stderr().write_all(error::render(error, json).as_bytes()));
+            code
+        }
+    }
+}
+
+fn run(cli: Cli, out: &mut Out) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|e| {
+        Error::new(headwater_types::ErrorKind::Unavailable, "the threads to work with cannot be started").with_source(e)
+    })?;
+    let session = Session { warehouse: cli.warehouse, store: cli.store.into_iter().collect(), env: Env::system() };
+    let outcome = runtime.block_on(command(&cli.command, &session, out));
+    // A read of standard input that nobody waits for any more must not keep the process.
+    runtime.shutdown_background();
+    outcome
+}
+
+async fn command(command: &Command, session: &Session, out: &mut Out) -> Result<()> {
+    match command {
+        Command::Cat(args) => Box::pin(cat::run(args, session, out)).await,
+        _ => Ok(()),
+    }
+}

@@ -36,7 +36,7 @@ impl Session {
             return self.table_at(name, None).await;
         }
         let location = self.catalog()?.get_table(&name.parse::<Identifier>()?).await?;
-        Ok(Table::from_location(location, &self.env)?)
+        Ok(Table::open(location.io, &self.env).await?)
     }
 
     /// Opens a table directory, or a branch of it.
@@ -49,7 +49,10 @@ impl Session {
         opened.map_err(|error| {
             let error = Error::from(error);
             if error.kind() == ErrorKind::NotFound {
-                return error.with("hint", "a table directory holds schema/schema-0; list the warehouse with `headwater sql 'SHOW TABLES'`");
+                return error.with(
+                    "hint",
+                    "a table directory holds schema/schema-0; list the warehouse with `headwater sql 'SHOW TABLES'`",
+                );
             }
             error
         })

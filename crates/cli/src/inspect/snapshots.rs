@@ -15,7 +15,7 @@ const HEADERS: [&str; 9] =
 pub(super) async fn print(table: &Table, limit: usize, out: &mut Out) -> Result<()> {
     let store = table.snapshots();
     let ids = store.list().await?;
-    let live = Live::new(table)?;
+    let live = Live::new(table);
     let mut rows = Vec::new();
     for id in ids.iter().skip(ids.len().saturating_sub(limit)) {
         let snapshot = store.get(*id).await?;
