@@ -2,5 +2,5 @@
 
 headwater_types::define_error!(
     "headwater-commit";
-    from headwater_types::Error, headwater_io::Error, headwater_metadata::Error, headwater_index::Error
+    from headwater_types::Error, headwater_io::Error, headwater_metadata::Error
 );
