@@ -1,5 +1,12 @@
 //! The hot loops: sorting and deduplicating a write buffer, merging sorted runs.
-#![expect(missing_docs, clippy::unwrap_used, reason = "criterion's macros; a bench may panic")]
+#![expect(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "criterion's macros; a bench may panic, and its numbers are small"
+)]
 
 use std::hint::black_box;
 use std::sync::Arc;

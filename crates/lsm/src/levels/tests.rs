@@ -81,8 +81,8 @@ proptest! {
         let mut levels = Levels::from_files(Vec::new(), 4, &int_keys()).unwrap();
         let options = UniversalOptions { trigger: 3, ..UniversalOptions::default() };
         let mut rows = 0;
-        for (i, (min, len, size)) in flushes.into_iter().enumerate() {
-            let flushed = file(&format!("f{i}"), 0, min, min + len, size, i as i64);
+        for (i, (min, len, size)) in (0..).zip(flushes) {
+            let flushed = file(&format!("f{i}"), 0, min, min + len, size, i);
             rows += flushed.row_count;
             levels = levels.apply(&[], vec![flushed]).unwrap();
             loop {
@@ -99,12 +99,12 @@ proptest! {
                 merged.row_count = unit.files.iter().map(|f| f.row_count).sum();
                 merged.file_size = unit.files.iter().map(|f| f.file_size).sum();
                 merged.max_sequence_number = unit.files.iter().map(|f| f.max_sequence_number).max().unwrap();
-                merged.level = unit.output_level as i32;
+                merged.level = i32::try_from(unit.output_level).unwrap();
                 levels = levels.apply(&unit.files, vec![merged]).unwrap();
             }
             prop_assert_eq!(levels.files().map(|f| f.row_count).sum::<i64>(), rows);
             prop_assert!(levels.sorted_run_count() <= 4);
-            prop_assert_eq!(levels.max_sequence(), i as i64);
+            prop_assert_eq!(levels.max_sequence(), i);
             let order: Vec<u32> = levels.runs().iter().map(|r| r.level).collect();
             prop_assert!(order.is_sorted());
         }

@@ -48,7 +48,7 @@ fn row(kind: i8, k: i32, s: Option<i32>, v: &str) -> Row {
 
 fn append(buffer: &mut SortBuffer, input: &[Row], first: usize) {
     let (batch, kinds) = rows(input);
-    buffer.append(&batch, &kinds, first as i64).unwrap();
+    buffer.append(&batch, &kinds, i64::try_from(first).unwrap()).unwrap();
 }
 
 fn drain(buffer: &mut SortBuffer, batch_rows: usize) -> Vec<(i64, Row)> {
@@ -146,10 +146,10 @@ proptest! {
     #[test]
     fn spilling_changes_nothing(
         batches in any_rows(), spill_after in prop::collection::vec(any::<bool>(), 12), fan_in in 2_usize..5,
-        batch_rows in 1_usize..20, compression in 0..3, ignore_delete: bool, sequence: bool, descending: bool,
+        batch_rows in 1_usize..20, compression in 0_usize..3, ignore_delete: bool, sequence: bool, descending: bool,
     ) {
         let layout = layout(sequence, descending);
-        let compression = [SpillCompression::None, SpillCompression::Lz4, SpillCompression::Zstd][compression as usize];
+        let compression = [SpillCompression::None, SpillCompression::Lz4, SpillCompression::Zstd][compression];
         let options = SortBufferOptions::default().with_max_fan_in(fan_in).with_compression(compression);
         let engine = Engine::deduplicate(ignore_delete);
         let mut spilling = SortBuffer::new(&layout, &engine, options);
