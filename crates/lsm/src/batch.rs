@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, Int8Array, Int64Array, RecordBatch, RecordBatchOptions, cast::AsArray};
-use headwater_types::{ErrorKind, arrow_schema};
+use headwater_types::{DataField, ErrorKind, arrow_schema, arrow_type};
 
 use crate::{Error, KeyValueLayout, Result};
 
@@ -133,17 +133,24 @@ pub(crate) fn key_columns(layout: &KeyValueLayout, values: &[ArrayRef]) -> Resul
     layout.key_positions().map(|at| at.and_then(|i| values.get(i)).cloned().ok_or_else(missing)).collect()
 }
 
-/// The layout's value columns of a batch: by position when the names agree, by name otherwise.
+/// The layout's value columns of a batch, found by name and checked to be of the table's types.
 pub(crate) fn value_columns(layout: &KeyValueLayout, batch: &RecordBatch) -> Result<Vec<ArrayRef>> {
-    let by_name = |name: &str| {
-        batch.column_by_name(name).cloned().ok_or_else(|| {
-            Error::new(ErrorKind::InvalidInput, "the rows lack a column of the table").with("column", name)
-        })
+    let refused = |name: &str, what: String| Error::new(ErrorKind::InvalidInput, what).with("column", name);
+    let find = |field: &DataField| {
+        let column = batch
+            .column_by_name(&field.name)
+            .ok_or_else(|| refused(&field.name, "the rows lack a column of the table".to_owned()))?;
+        let (wanted, found) = (arrow_type(&field.data_type), column.data_type());
+        if !wanted.equals_datatype(found) {
+            let what = format!("the rows have {found} where {} needs {wanted}: cast them first", field.data_type);
+            return Err(refused(&field.name, what));
+        }
+        Ok(Arc::clone(column))
     };
-    layout.values().iter().map(|field| by_name(&field.name)).collect()
+    layout.values().iter().map(find).collect()
 }
 
-fn record_batch(fields: &[headwater_types::DataField], columns: Vec<ArrayRef>, rows: usize) -> Result<RecordBatch> {
+fn record_batch(fields: &[DataField], columns: Vec<ArrayRef>, rows: usize) -> Result<RecordBatch> {
     let options = RecordBatchOptions::new().with_row_count(Some(rows));
     RecordBatch::try_new_with_options(arrow_schema(fields), columns, &options).map_err(|e| {
         Error::new(ErrorKind::InvalidInput, "the columns of a batch are not of the table's types").with_source(e)

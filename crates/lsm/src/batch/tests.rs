@@ -29,5 +29,9 @@ fn incomplete_records_are_refused() {
     assert_eq!(no_kind.kind(), ErrorKind::InvalidInput);
     let lacking = batch.project(&[0, 1]).unwrap();
     assert_eq!(KeyValueBatch::from_values(&layout, &lacking, &kinds, 0).unwrap_err().context("column"), Some("v"));
+    let wrong =
+        RecordBatch::try_from_iter(["k", "s", "v"].map(|name| (name, Arc::new(Int64Array::from(vec![1])) as ArrayRef)));
+    let wrong = KeyValueBatch::from_values(&layout, &wrong.unwrap(), &kinds, 0).unwrap_err();
+    assert_eq!((wrong.kind(), wrong.context("column")), (ErrorKind::InvalidInput, Some("k")));
     assert_eq!(KeyValueBatch::from_read(&layout, &batch).unwrap_err().kind(), ErrorKind::Corrupt);
 }
