@@ -188,19 +188,33 @@ pub(crate) struct InspectArgs {
     pub(crate) limit: usize,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Keys {
+    /// Every commit updates keys drawn evenly from all.
+    Uniform,
+    /// Every commit inserts keys behind those before.
+    Ascending,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct SimulateArgs {
-    /// How many commits to play; each makes one level-0 file.
-    #[arg(long, default_value_t = 200)]
+    /// Commits to play; each makes one level-0 file.
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) commits: u32,
-    /// Size of each commit's file, as 512kb or 8mb.
-    #[arg(long, default_value = "8mb")]
-    pub(crate) commit_size: String,
-    /// Of the keys of a commit, the share that is in the table already, 0 to 100.
-    #[arg(long, default_value_t = 80, value_parser = clap::value_parser!(u8).range(0..=100))]
-    pub(crate) update_percent: u8,
-    /// Print the levels after every that many commits.
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Rows of one commit.
+    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) rows: u64,
+    /// Bytes of one row in a file.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) row_bytes: u64,
+    /// Keys there are at all.
+    #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..=(1 << 62)))]
+    pub(crate) keys: u64,
+    /// Where the keys of a commit lie.
+    #[arg(long, default_value = "uniform")]
+    pub(crate) pattern: Keys,
+    /// Draw the levels after every that many commits.
+    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) every: u32,
     /// A compaction option of the table, such as num-sorted-run.compaction-trigger=5; may be repeated.
     #[arg(long = "option", short = 'o', value_name = "KEY=VALUE", value_parser = key_value)]

@@ -10,7 +10,7 @@ use crate::target::{Session, partition};
 pub(crate) async fn run(args: &CompactArgs, session: &Session, out: &mut Out) -> Result<()> {
     let mut table = session.table(&args.table).await?;
     if !args.options.is_empty() {
-        table = table.with_options(&args.options.iter().cloned().collect())?;
+        table = table.with_options(args.options.iter().cloned().collect())?;
     }
     let partitions = args.partition.iter().map(|text| partition(text)).collect::<Result<Vec<_>>>()?;
     let started = session.env.monotonic();

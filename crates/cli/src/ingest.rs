@@ -32,7 +32,7 @@ pub(crate) async fn run(args: &IngestArgs, session: &Session, out: &mut Out) -> 
 
     let mut table = session.table(&args.table).await?;
     if !args.options.is_empty() {
-        table = table.with_options(&args.options.iter().cloned().collect())?;
+        table = table.with_options(args.options.iter().cloned().collect())?;
     }
     let schema = table.schema();
     let conform = Conform::new(

@@ -27,12 +27,12 @@ pub(crate) async fn run(args: &InspectArgs, session: &Session, out: &mut Out) ->
         InspectView::Scan => scan::print(&table, args.snapshot, args.filter.as_deref(), out).await,
         InspectView::Levels => {
             let snapshot = snapshot(&table, args.snapshot).await?;
-            let buckets = Live::new(&table).buckets(&snapshot).await?;
+            let buckets = Live::new(&table)?.buckets(&snapshot).await?;
             levels::print(&buckets, limit, out)
         }
         InspectView::Files => {
             let snapshot = snapshot(&table, args.snapshot).await?;
-            let buckets = Live::new(&table).buckets(&snapshot).await?;
+            let buckets = Live::new(&table)?.buckets(&snapshot).await?;
             files::print(&buckets, limit, out)
         }
         InspectView::Summary => summary(&table, args, limit, out).await,
@@ -40,7 +40,7 @@ pub(crate) async fn run(args: &InspectArgs, session: &Session, out: &mut Out) ->
 }
 
 async fn summary(table: &Table, args: &InspectArgs, limit: usize, out: &mut Out) -> Result<()> {
-    out.say(&format!("table {}", table.io().location()))?;
+    out.say(&format!("table {}", table.location()))?;
     schema::print(table, out)?;
     out.say("\nsnapshots")?;
     snapshots::print(table, limit.min(10), out).await?;
@@ -48,7 +48,7 @@ async fn summary(table: &Table, args: &InspectArgs, limit: usize, out: &mut Out)
         return out.say("no rows were written yet");
     }
     let snapshot = snapshot(table, args.snapshot).await?;
-    let buckets = Live::new(table).buckets(&snapshot).await?;
+    let buckets = Live::new(table)?.buckets(&snapshot).await?;
     out.say(&format!("\nlevels of snapshot {}", snapshot.id))?;
     levels::print(&buckets, limit.min(16), out)?;
     out.say("\nfile sizes")?;
@@ -62,8 +62,11 @@ async fn snapshot(table: &Table, id: Option<i64>) -> Result<Snapshot> {
     match id {
         Some(id) => Ok(table.snapshots().get(id).await?),
         None => table.snapshots().latest().await?.ok_or_else(|| {
-            Error::new(ErrorKind::NotFound, "the table has no snapshot yet; write rows with `headwater ingest` or INSERT")
-                .with("table", table.io().location())
+            Error::new(
+                ErrorKind::NotFound,
+                "the table has no snapshot yet; write rows with `headwater ingest` or INSERT",
+            )
+            .with("table", table.location())
         }),
     }
 }

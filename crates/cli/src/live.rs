@@ -87,8 +87,8 @@ impl Written {
 }
 
 impl Live {
-    pub(crate) fn new(table: &Table) -> Self {
-        Self { manifests: table.manifests().clone(), paths: table.paths().clone() }
+    pub(crate) fn new(table: &Table) -> Result<Self> {
+        Ok(Self { manifests: table.manifests(), paths: table.paths()? })
     }
 
     /// The live files of a snapshot by bucket.
@@ -139,7 +139,8 @@ impl Live {
     async fn entries(&self, list: &str, size: Option<i64>) -> Result<Vec<ManifestEntry>> {
         let mut entries = Vec::new();
         for manifest in self.manifests.read_list(list, size).await? {
-            entries.extend(self.manifests.read_manifest(&manifest.file_name, manifest.file_size).await?.iter().cloned());
+            entries
+                .extend(self.manifests.read_manifest(&manifest.file_name, manifest.file_size).await?.iter().cloned());
         }
         Ok(entries)
     }

@@ -3,7 +3,10 @@
 mod args;
 mod cat;
 mod error;
+mod inspect;
+mod live;
 mod output;
+mod simulate;
 mod target;
 mod where_clause;
 
@@ -50,6 +53,8 @@ fn run(cli: Cli, out: &mut Out) -> Result<()> {
 async fn command(command: &Command, session: &Session, out: &mut Out) -> Result<()> {
     match command {
         Command::Cat(args) => Box::pin(cat::run(args, session, out)).await,
+        Command::Inspect(args) => Box::pin(inspect::run(args, session, out)).await,
+        Command::Simulate(args) => simulate::run(args, out),
         _ => Ok(()),
     }
 }

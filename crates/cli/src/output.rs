@@ -115,6 +115,12 @@ pub(crate) fn grouped(number: i64) -> String {
     text
 }
 
+/// `1 file`, `2,000 files`.
+pub(crate) fn counted(number: u64, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", grouped(i64::try_from(number).unwrap_or(i64::MAX)))
+}
+
 /// Bytes as people say them: `17 B`, `1.5 MiB`.
 #[expect(clippy::cast_precision_loss, reason = "three digits are shown")]
 pub(crate) fn bytes_text(bytes: u64) -> String {

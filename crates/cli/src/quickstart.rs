@@ -50,7 +50,7 @@ pub(crate) async fn run(args: &QuickstartArgs, session: &Session, out: &mut Out)
             ErrorKind::Exists,
             "the table of an earlier quickstart is there; look at it with `headwater inspect quickstart.user_features`, or start over with --fresh",
         )
-        .with("table", table.io().location()));
+        .with("table", table.location()));
     }
     out.say(&format!("A table of features, one row a user, in {warehouse}:\n\n{CREATE_TABLE};\n"))?;
     out.say(&format!(
@@ -158,7 +158,7 @@ async fn earlier(reader: &Reader<'_>, middle: Option<i64>, out: &mut Out) -> Res
 
 async fn show_levels(table: &headwater_table::Table, out: &mut Out) -> Result<()> {
     if let Some(snapshot) = table.snapshots().latest().await? {
-        let buckets = Live::new(table).buckets(&snapshot).await?;
+        let buckets = Live::new(table)?.buckets(&snapshot).await?;
         print_levels(&buckets, 8, out)?;
     }
     out.flush()

@@ -95,7 +95,7 @@ pub struct FileSummary {
 
 /// A file being written.
 #[async_trait]
-pub trait FormatWriter: Send {
+pub trait FormatWriter: Send + Sync {
     /// Appends rows; the batch has the arrow schema of the writer's fields.
     ///
     /// # Errors

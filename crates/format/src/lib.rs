@@ -57,3 +57,4 @@ pub use file_format::{
     format_of_file,
 };
 pub use headwater_types::ErrorKind;
+pub use parquet::ForeignParquet;

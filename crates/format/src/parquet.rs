@@ -1,5 +1,6 @@
 //! Parquet data files (spec page 02 §3.1).
 
+mod foreign;
 mod pruning;
 mod read;
 mod source;
@@ -10,6 +11,8 @@ use headwater_io::FileIo;
 use headwater_types::DataField;
 
 use crate::{FileFormat, FileReader, FormatWriter, ReadRequest, Result, WriterOptions};
+
+pub use foreign::ForeignParquet;
 
 /// The default format since 0.9.
 pub(crate) struct Parquet;

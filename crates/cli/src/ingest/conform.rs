@@ -79,8 +79,14 @@ impl Conform {
         Ok(())
     }
 
+    /// Whether a column of that name is let in.
     pub(crate) fn knows(&self, name: &str) -> bool {
-        self.ignore_unknown || self.kind_column.as_deref() == Some(name) || self.fields.iter().any(|f| f.name == name)
+        self.ignore_unknown || self.wants(name)
+    }
+
+    /// Whether a column of that name is used.
+    pub(crate) fn wants(&self, name: &str) -> bool {
+        self.kind_column.as_deref() == Some(name) || self.fields.iter().any(|field| field.name == name)
     }
 
     pub(crate) fn unknown(&self, name: &str) -> Error {

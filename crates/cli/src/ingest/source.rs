@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use futures::StreamExt;
-use headwater_format::{ReadRequest, file_fields, format_for};
+use headwater_format::ForeignParquet;
 use headwater_io::{Env, FileIo};
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
@@ -148,12 +148,9 @@ async fn read_parquet(input: &Input, conform: &Conform, sender: &Sender<Result<C
         return Err(invalid("this is no path of a file").with("input", &input.path));
     };
     let io = FileIo::open(dir, &std::collections::BTreeMap::new(), env)?;
-    let fields = file_fields("parquet", &io, file).await?;
-    conform.check_names(fields.iter().map(|field| field.name.as_str()), &input.path)?;
-    let wanted = fields.into_iter().filter(|field| {
-        conform.kind_column() == Some(&field.name) || conform.fields().iter().any(|column| column.name == field.name)
-    });
-    let mut batches = format_for("parquet")?.open(&io, file, None, ReadRequest::columns(wanted.collect())).await?;
+    let parquet = ForeignParquet::open(&io, file).await?;
+    conform.check_names(parquet.schema().fields().iter().map(|field| field.name().as_str()), &input.path)?;
+    let mut batches = parquet.read(|name| conform.wants(name))?;
     let mut origin = Origin { name: input.path.clone(), first_row: 1 };
     while let Some(batch) = batches.next().await {
         let batch = batch?;

@@ -7,7 +7,17 @@ use crate::live::{Bucket, unsigned};
 use crate::output::{Out, bar, bytes_text};
 
 const HEADERS: [&str; 11] = [
-    "partition", "bucket", "level", "file", "bytes", "rows", "deletes", "minSequence", "maxSequence", "schema", "source",
+    "partition",
+    "bucket",
+    "level",
+    "file",
+    "bytes",
+    "rows",
+    "deletes",
+    "minSequence",
+    "maxSequence",
+    "schema",
+    "source",
 ];
 
 pub(super) fn print(buckets: &[Bucket], limit: usize, out: &mut Out) -> Result<()> {

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::error::Result;
 use crate::live::Bucket;
-use crate::output::{Out, bar, bytes_text, grouped};
+use crate::output::{Out, bar, bytes_text, counted};
 
 const BAR_WIDTH: usize = 32;
 
@@ -21,7 +21,9 @@ pub(crate) fn print(buckets: &[Bucket], limit: usize, out: &mut Out) -> Result<(
             .into_iter()
             .map(|(level, sum)| json!({"level": level, "files": sum.files, "bytes": sum.bytes, "rows": sum.rows}))
             .collect();
-        out.object(&json!({"partition": bucket.partition, "bucket": bucket.bucket, "runs": bucket.runs(), "levels": levels}))?;
+        out.object(
+            &json!({"partition": bucket.partition, "bucket": bucket.bucket, "runs": bucket.runs(), "levels": levels}),
+        )?;
     }
     if buckets.len() > limit {
         out.say(&format!("… and {} more buckets (--limit 0 shows all)", buckets.len() - limit))?;
@@ -32,18 +34,15 @@ pub(crate) fn print(buckets: &[Bucket], limit: usize, out: &mut Out) -> Result<(
 /// One bucket: a heading and a line a level.
 pub(crate) fn lines(bucket: &Bucket, largest: u64) -> Vec<String> {
     let place = if bucket.partition.is_empty() { String::new() } else { format!("{}/", bucket.partition) };
-    let runs = bucket.runs();
-    let plural = if runs == 1 { "run" } else { "runs" };
-    let mut lines =
-        vec![format!("{place}bucket-{}  {runs} sorted {plural}  {}", bucket.bucket, bytes_text(bucket.bytes()))];
+    let runs = counted(bucket.runs(), "sorted run");
+    let mut lines = vec![format!("{place}bucket-{}  {runs}  {}", bucket.bucket, bytes_text(bucket.bytes()))];
     for (level, sum) in bucket.levels() {
-        let files = if sum.files == 1 { "file" } else { "files" };
         lines.push(format!(
-            "  L{level} {:<BAR_WIDTH$} {:>10}  {} {files}  {} rows",
+            "  L{level} {:<BAR_WIDTH$} {:>10}  {}  {}",
             bar(sum.bytes, largest, BAR_WIDTH),
             bytes_text(sum.bytes),
-            sum.files,
-            grouped(i64::try_from(sum.rows).unwrap_or(i64::MAX)),
+            counted(sum.files, "file"),
+            counted(sum.rows, "row"),
         ));
     }
     lines

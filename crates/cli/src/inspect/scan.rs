@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::error::Result;
 use crate::live::unsigned;
-use crate::output::{Out, bytes_text, grouped};
+use crate::output::{Out, bytes_text, counted};
 use crate::where_clause;
 
 pub(super) async fn print(table: &Table, snapshot: Option<i64>, filter: Option<&str>, out: &mut Out) -> Result<()> {
@@ -35,7 +35,15 @@ pub(super) async fn print(table: &Table, snapshot: Option<i64>, filter: Option<&
         "rawSplits": raw, "rawBytes": raw_bytes, "mergedSplits": merged, "mergedBytes": merged_bytes,
         "rowsStored": rows, "pruning": plan.funnel.to_string(),
     }}))?;
-    out.say(&format!("  {} splits, {files} files, {} rows stored", plan.splits.len(), grouped(i64::try_from(rows).unwrap_or(i64::MAX))))?;
-    out.say(&format!("  {raw} splits are read as they are ({}), {merged} are merged ({})", bytes_text(raw_bytes), bytes_text(merged_bytes)))?;
+    let (splits, files, rows) =
+        (counted(plan.splits.len() as u64, "split"), counted(files, "file"), counted(rows, "row"));
+    out.say(&format!("  {splits}, {files}, {rows} stored"))?;
+    out.say(&format!(
+        "  read as they are: {} of {}; merged: {} of {}",
+        counted(raw, "split"),
+        bytes_text(raw_bytes),
+        counted(merged, "split"),
+        bytes_text(merged_bytes)
+    ))?;
     out.say(&format!("  {}", plan.funnel))
 }

@@ -8,14 +8,13 @@ use crate::error::Result;
 use crate::live::{Live, unsigned};
 use crate::output::{Out, bytes_text};
 
-const HEADERS: [&str; 9] =
-    ["snapshot", "schema", "kind", "time", "user", "rows", "change", "files", "bytes added"];
+const HEADERS: [&str; 9] = ["snapshot", "schema", "kind", "time", "user", "rows", "change", "files", "bytes added"];
 
 /// The newest snapshots last.
 pub(super) async fn print(table: &Table, limit: usize, out: &mut Out) -> Result<()> {
     let store = table.snapshots();
     let ids = store.list().await?;
-    let live = Live::new(table);
+    let live = Live::new(table)?;
     let mut rows = Vec::new();
     for id in ids.iter().skip(ids.len().saturating_sub(limit)) {
         let snapshot = store.get(*id).await?;

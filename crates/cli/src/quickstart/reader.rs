@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
             return Ok(None);
         }
         let totals = self.totals(Some(snapshot.id)).await?;
-        let buckets = Live::new(self.table).buckets(&snapshot).await?;
+        let buckets = Live::new(self.table)?.buckets(&snapshot).await?;
         Ok(Some(Look { snapshot: snapshot.id, totals, buckets }))
     }
 

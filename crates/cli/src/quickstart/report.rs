@@ -51,7 +51,7 @@ impl Report {
         let (stored, stored_bytes) = (files.len() as u64, files.iter().map(|file| file.size).sum::<u64>());
         let (mut live_files, mut live_bytes, mut snapshots) = (0_u64, 0_u64, 0_u64);
         if let Some(snapshot) = table.snapshots().latest().await? {
-            for bucket in Live::new(table).buckets(&snapshot).await? {
+            for bucket in Live::new(table)?.buckets(&snapshot).await? {
                 live_files += bucket.files.len() as u64;
                 live_bytes += bucket.bytes();
             }
@@ -91,7 +91,7 @@ impl Report {
 }
 
 async fn written(table: &Table) -> Result<Written> {
-    let live = Live::new(table);
+    let live = Live::new(table)?;
     let store = table.snapshots();
     let mut written = Written::default();
     for id in store.list().await? {

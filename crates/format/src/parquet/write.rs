@@ -50,9 +50,11 @@ impl Write for Outbox {
 
 /// A Parquet file being written: row groups go to the store as they fill.
 pub(super) struct ParquetWriter {
-    encoder: ArrowWriter<Outbox>,
+    /// Never contended: the mutex only makes the writer shareable, which its futures need.
+    encoder: Mutex<ArrowWriter<Outbox>>,
+    bytes: usize,
     outbox: Outbox,
-    file: FileWriter,
+    file: Mutex<FileWriter>,
     statistics: StatsCollector,
     schema: SchemaRef,
     block_bytes: usize,
@@ -76,9 +78,10 @@ impl ParquetWriter {
             None => options.block_size.unwrap_or(DEFAULT_BLOCK_BYTES),
         };
         Ok(Self {
-            encoder,
+            encoder: Mutex::new(encoder),
+            bytes: 0,
             outbox,
-            file: io.create(path).await?,
+            file: Mutex::new(io.create(path).await?),
             statistics: StatsCollector::new(fields, &options.stats),
             schema,
             block_bytes: usize::try_from(block_bytes).unwrap_or(usize::MAX),
@@ -89,7 +92,7 @@ impl ParquetWriter {
 
     async fn hand_over(&mut self, at_least: usize) -> Result<()> {
         if self.outbox.len() >= at_least.max(1) {
-            self.file.write(self.outbox.take()).await?;
+            self.file.get_mut().unwrap_or_else(PoisonError::into_inner).write(self.outbox.take()).await?;
         }
         Ok(())
     }
@@ -103,27 +106,31 @@ impl FormatWriter for ParquetWriter {
                 .with("path", &self.path)
         })?;
         self.statistics.update(fitted.columns())?;
-        self.encoder.write(&fitted).map_err(|e| file_error(e, &self.path))?;
-        self.rows += u64::try_from(fitted.num_rows()).unwrap_or(0);
-        if self.encoder.in_progress_size() >= self.block_bytes {
-            self.encoder.flush().map_err(|e| file_error(e, &self.path))?;
+        let encoder = self.encoder.get_mut().unwrap_or_else(PoisonError::into_inner);
+        encoder.write(&fitted).map_err(|e| file_error(e, &self.path))?;
+        if encoder.in_progress_size() >= self.block_bytes {
+            encoder.flush().map_err(|e| file_error(e, &self.path))?;
         }
+        self.bytes = encoder.bytes_written() + encoder.in_progress_size();
+        self.rows += u64::try_from(fitted.num_rows()).unwrap_or(0);
         self.hand_over(HAND_OVER_BYTES).await
     }
 
     fn bytes_so_far(&self) -> u64 {
-        u64::try_from(self.encoder.bytes_written() + self.encoder.in_progress_size()).unwrap_or(u64::MAX)
+        u64::try_from(self.bytes).unwrap_or(u64::MAX)
     }
 
     async fn finish(mut self: Box<Self>) -> Result<FileSummary> {
-        self.encoder.finish().map_err(|e| file_error(e, &self.path))?;
+        let encoder = self.encoder.get_mut().unwrap_or_else(PoisonError::into_inner);
+        encoder.finish().map_err(|e| file_error(e, &self.path))?;
         self.hand_over(1).await?;
         let this = *self;
-        Ok(FileSummary { size: this.file.close().await?, rows: this.rows, columns: this.statistics.finish() })
+        let file = this.file.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(FileSummary { size: file.close().await?, rows: this.rows, columns: this.statistics.finish() })
     }
 
     async fn abort(self: Box<Self>) -> Result<()> {
-        Ok(self.file.abort().await?)
+        Ok(self.file.into_inner().unwrap_or_else(PoisonError::into_inner).abort().await?)
     }
 }
 
