@@ -84,7 +84,7 @@ pub trait Store: Debug + Send + Sync {
 
 /// A file being written.
 #[async_trait]
-pub trait Sink: Send {
+pub trait Sink: Send + Sync {
     /// Appends bytes. After an error only `abort` makes sense.
     async fn write(&mut self, content: Bytes) -> Result<()>;
 

@@ -1,6 +1,6 @@
 //! A streamed object: one request when it is small, a multipart upload when it is not.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -19,21 +19,26 @@ pub(super) struct MultipartSink {
     path: Path,
     pending: Vec<Bytes>,
     pending_bytes: usize,
-    upload: Option<WriteMultipart>,
+    /// Only ever reached through `&mut`; the lock makes the sink shareable, which an upload is not by itself.
+    upload: Mutex<Option<WriteMultipart>>,
     size: u64,
 }
 
 impl MultipartSink {
     pub(super) fn new(store: Arc<dyn ObjectStore>, path: Path) -> Self {
-        Self { store, path, pending: Vec::new(), pending_bytes: 0, upload: None, size: 0 }
+        Self { store, path, pending: Vec::new(), pending_bytes: 0, upload: Mutex::new(None), size: 0 }
     }
 
     fn failed(&self, error: object_store::Error) -> Error {
         Error::from_store(error, "write", &self.path)
     }
 
+    fn upload(&mut self) -> &mut Option<WriteMultipart> {
+        self.upload.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
     async fn flush(&mut self) -> Result<()> {
-        let mut upload = match self.upload.take() {
+        let mut upload = match self.upload().take() {
             Some(upload) => upload,
             None => {
                 let started = self.store.put_multipart(&self.path).await.map_err(|e| self.failed(e))?;
@@ -45,7 +50,7 @@ impl MultipartSink {
         }
         self.pending_bytes = 0;
         let room = upload.wait_for_capacity(CONCURRENT_PARTS).await;
-        self.upload = Some(upload);
+        *self.upload() = Some(upload);
         room.map_err(|e| self.failed(e))
     }
 }
@@ -60,10 +65,10 @@ impl Sink for MultipartSink {
     }
 
     async fn close(mut self: Box<Self>) -> Result<u64> {
-        if self.upload.is_some() {
+        if self.upload().is_some() {
             self.flush().await?;
         }
-        let finished = match self.upload.take() {
+        let finished = match self.upload().take() {
             Some(upload) => upload.finish().await,
             None => {
                 let payload: PutPayload = std::mem::take(&mut self.pending).into_iter().collect();
@@ -75,7 +80,7 @@ impl Sink for MultipartSink {
     }
 
     async fn abort(mut self: Box<Self>) -> Result<()> {
-        match self.upload.take() {
+        match self.upload().take() {
             Some(upload) => upload.abort().await.map_err(|e| self.failed(e)),
             None => Ok(()),
         }
