@@ -53,7 +53,7 @@ impl TableFacts {
             deletion_vectors: options.deletion_vectors_enabled(),
             sequence_in_snapshot: schema.options.get("write.sequence-number-init-mode").map(String::as_str)
                 == Some("snapshot"),
-            default_partition_name: options.partition_default_name().to_owned(),
+            default_partition_name: options.partition_default_name(),
             legacy_partition_name: options.partition_legacy_name(),
         })
     }

@@ -30,12 +30,11 @@ async fn rows(name: &str, request: &ReadRequest) -> Vec<String> {
             }
         }
     }
-    let rows: Vec<String> = String::from_utf8(text).unwrap().lines().map(str::to_owned).collect();
-    normal(rows)
+    normal(&String::from_utf8(text).unwrap())
 }
 
 /// Rows in one order and with one spelling of numbers; what differs in more than the spelling of a float stays apart.
-fn normal(rows: Vec<String>) -> Vec<String> {
+fn normal(rows: &str) -> Vec<String> {
     fn respell(json: &mut serde_json::Value) {
         match json {
             serde_json::Value::Number(number) if !number.is_i64() => {
@@ -51,7 +50,7 @@ fn normal(rows: Vec<String>) -> Vec<String> {
         }
     }
     let mut rows: Vec<String> = rows
-        .iter()
+        .lines()
         .map(|row| {
             let mut json: serde_json::Value = serde_json::from_str(row).unwrap();
             respell(&mut json);
@@ -64,7 +63,7 @@ fn normal(rows: Vec<String>) -> Vec<String> {
 
 fn expected(name: &str) -> Vec<String> {
     let text = std::fs::read_to_string(folder(name).join("expected/latest.jsonl")).unwrap();
-    normal(text.lines().map(str::to_owned).collect())
+    normal(&text)
 }
 
 #[tokio::test]
