@@ -5,7 +5,7 @@ use headwater_types::ErrorKind;
 headwater_types::define_error!(
     "headwater-table";
     from headwater_types::Error, headwater_io::Error, headwater_metadata::Error, headwater_format::Error,
-    headwater_lsm::Error, headwater_index::Error
+    headwater_lsm::Error, headwater_index::Error, headwater_catalog::Error, headwater_commit::Error
 );
 
 /// An Arrow kernel that failed on columns this crate made itself.

@@ -20,8 +20,8 @@ use headwater_types::{CoreOptions, DataField, ErrorKind, Predicate, arrow_schema
 
 use crate::{Error, Result, ScanPlan, Split, Table};
 
-pub(crate) use data_file::FileRead;
-pub(crate) use merge::{merge_sections, sum_rows};
+pub(crate) use data_file::{Deletions, FileRead};
+pub(crate) use merge::{MergeRead, merge_sections, sum_rows};
 pub(crate) use stream::read_ahead;
 
 /// Bytes of decoded rows that the runs of one merge, or one file being read, may hold at once.
@@ -62,7 +62,7 @@ impl ReadContext {
 pub(crate) fn batch_rows(fields: &[DataField], files: impl Iterator<Item = (u64, u64)>, runs: usize) -> usize {
     let (bytes, rows) = files.fold((0, 0), |(b, r), (bytes, rows)| (b + bytes, r + rows));
     // What is encoded and compressed grows a few times when decoded; fixed-width columns tell at least this.
-    let stored = if rows == 0 { 0 } else { 4 * bytes / rows };
+    let stored = (4 * bytes).checked_div(rows).unwrap_or(0);
     let width = stored.max(8 * fields.len() as u64).max(1);
     let rows = READ_BUDGET / (width * runs.max(1) as u64);
     usize::try_from(rows.clamp(64, MAX_BATCH_ROWS)).unwrap_or(64)
@@ -272,8 +272,8 @@ impl RowRead {
         let names: Vec<&str> = self.read.iter().map(|field| field.name.as_str()).collect();
         let layout = KeyValueLayout::new(&self.context.schema)?.project(&names)?;
         let engine = Engine::new(&self.context.options)?;
-        let deletions = data_file::Deletions::load(&self.context, split).await?;
-        let merge = merge::MergeRead {
+        let deletions = Deletions::load(&self.context, split).await?;
+        let merge = MergeRead {
             context: self.context.clone(),
             partition: split.partition.clone(),
             bucket: split.bucket,

@@ -15,8 +15,8 @@ use headwater_types::{CoreOptions, Predicate};
 use crate::{Result, Table, support};
 
 pub(crate) use entries::live_entries;
+pub(crate) use filter::partition_matches;
 pub use funnel::ScanFunnel;
-pub(crate) use split::DeletionFile;
 pub use split::Split;
 use version::Version;
 

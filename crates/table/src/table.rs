@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use arrow_schema::SchemaRef;
+use headwater_catalog::TableLocation;
 use headwater_io::{Env, FileIo};
 use headwater_metadata::{ManifestStore, Schema, SchemaStore, SnapshotStore, TablePaths, TagStore};
 use headwater_types::{CoreOptions, ErrorKind, arrow_schema};
@@ -77,18 +78,27 @@ impl Table {
             let what = if branch.is_some() { "there is no such branch" } else { "there is no table (no schema file)" };
             return Err(Error::new(ErrorKind::NotFound, what).with("path", io.full_path("schema")));
         };
-        Self::assemble(io, branch, schema, BTreeMap::new(), schemas, env)
+        Self::assemble(io, branch, &schema, BTreeMap::new(), schemas, env)
+    }
+
+    /// The table a catalog found.
+    ///
+    /// # Errors
+    /// `InvalidInput` when the schema's options do not parse.
+    pub fn from_location(location: TableLocation, env: &Env) -> Result<Self> {
+        let schemas = SchemaStore::new(location.io.clone(), None);
+        Self::assemble(location.io, None, &Arc::new(location.schema), BTreeMap::new(), schemas, env)
     }
 
     fn assemble(
         io: FileIo,
         branch: Option<String>,
-        schema: Arc<Schema>,
+        schema: &Arc<Schema>,
         dynamic: BTreeMap<String, String>,
         schemas: SchemaStore,
         env: &Env,
     ) -> Result<Self> {
-        let (schema, options) = with_dynamic(&schema, &dynamic)?;
+        let (schema, options) = with_dynamic(schema, &dynamic)?;
         let manifests = ManifestStore::new(io.clone(), &schema, env)?;
         Ok(Self(Arc::new(Inner {
             io,
