@@ -1,0 +1,74 @@
+//! `SHOW` and `DESCRIBE`.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use datafusion::arrow::array::{ArrayRef, BooleanArray, RecordBatch, StringArray};
+use headwater_catalog::TableLocation;
+
+use crate::session::{StatementResult, rows};
+use crate::{Error, Result};
+
+fn result(columns: Vec<(&str, ArrayRef)>) -> Result<StatementResult> {
+    let columns = columns.into_iter().map(|(name, array)| (name, array, true));
+    Ok(rows(RecordBatch::try_from_iter_with_nullable(columns).map_err(Error::from_arrow)?))
+}
+
+/// One column of names.
+pub(crate) fn list(column: &str, names: Vec<String>) -> Result<StatementResult> {
+    result(vec![(column, Arc::new(StringArray::from(names)))])
+}
+
+/// The columns of a table.
+pub(crate) fn columns(table: &TableLocation) -> Result<StatementResult> {
+    let schema = &table.schema;
+    let fields = || schema.fields.iter();
+    let key = |name: &String| match (schema.primary_keys.contains(name), schema.partition_keys.contains(name)) {
+        (true, true) => Some("primary key, partition"),
+        (true, false) => Some("primary key"),
+        (false, true) => Some("partition"),
+        (false, false) => None,
+    };
+    let kinds = fields().map(|f| f.data_type.with_nullable(true).to_string());
+    result(vec![
+        ("column", Arc::new(fields().map(|f| Some(f.name.as_str())).collect::<StringArray>())),
+        ("type", Arc::new(kinds.map(Some).collect::<StringArray>())),
+        ("nullable", Arc::new(fields().map(|f| Some(f.data_type.is_nullable())).collect::<BooleanArray>())),
+        ("key", Arc::new(fields().map(|f| key(&f.name)).collect::<StringArray>())),
+        ("default", Arc::new(fields().map(|f| f.default_value.as_deref()).collect::<StringArray>())),
+        ("comment", Arc::new(fields().map(|f| f.description.as_deref()).collect::<StringArray>())),
+    ])
+}
+
+/// The statement that makes such a table.
+pub(crate) fn show_create(table: &TableLocation) -> Result<StatementResult> {
+    let schema = &table.schema;
+    let quoted = |text: &str| text.replace('\'', "''");
+    let mut lines: Vec<String> = Vec::new();
+    for field in &schema.fields {
+        let mut line = format!("  \"{}\" {}", field.name, field.data_type);
+        if let Some(default) = &field.default_value {
+            let _infallible = write!(line, " DEFAULT '{}'", quoted(default));
+        }
+        if let Some(comment) = &field.description {
+            let _infallible = write!(line, " COMMENT '{}'", quoted(comment));
+        }
+        lines.push(line);
+    }
+    let names = |names: &[String]| names.iter().map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ");
+    if !schema.primary_keys.is_empty() {
+        lines.push(format!("  PRIMARY KEY ({}) NOT ENFORCED", names(&schema.primary_keys)));
+    }
+    let mut text = format!("CREATE TABLE {} (\n{}\n)", table.identifier, lines.join(",\n"));
+    if let Some(comment) = &schema.comment {
+        let _infallible = write!(text, " COMMENT '{}'", quoted(comment));
+    }
+    if !schema.partition_keys.is_empty() {
+        let _infallible = write!(text, " PARTITIONED BY ({})", names(&schema.partition_keys));
+    }
+    if !schema.options.is_empty() {
+        let options = schema.options.iter().map(|(k, v)| format!("  '{}' = '{}'", quoted(k), quoted(v)));
+        let _infallible = write!(text, " WITH (\n{}\n)", options.collect::<Vec<_>>().join(",\n"));
+    }
+    list("statement", vec![text])
+}

@@ -1,0 +1,17 @@
+//! The statements that Headwater runs itself; everything else is a query for DataFusion.
+
+mod create_table;
+mod insert;
+mod parse;
+mod split;
+#[cfg(test)]
+mod tests;
+mod time_travel;
+mod tokens;
+mod types;
+
+pub(crate) use create_table::CreateTable;
+pub(crate) use insert::Insert;
+pub(crate) use parse::{Call, Statement, parse};
+pub(crate) use split::split_statements;
+pub(crate) use time_travel::{TableVersion, rewrite_time_travel, split_versioned_name};
