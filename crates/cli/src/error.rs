@@ -8,7 +8,7 @@ use serde_json::json;
 headwater_types::define_error!(
     "headwater-cli";
     from headwater_types::Error, headwater_io::Error, headwater_metadata::Error, headwater_format::Error,
-        headwater_lsm::Error, headwater_catalog::Error, headwater_table::Error
+        headwater_lsm::Error, headwater_catalog::Error, headwater_table::Error, headwater_datafusion::Error
 );
 
 /// `InvalidInput` with that message.

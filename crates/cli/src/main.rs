@@ -2,11 +2,16 @@
 
 mod args;
 mod cat;
+mod compact;
 mod error;
+mod ingest;
 mod inspect;
 mod live;
 mod output;
+mod progress;
+mod quickstart;
 mod simulate;
+mod sql;
 mod target;
 mod where_clause;
 
@@ -52,9 +57,13 @@ fn run(cli: Cli, out: &mut Out) -> Result<()> {
 
 async fn command(command: &Command, session: &Session, out: &mut Out) -> Result<()> {
     match command {
+        Command::Sql(args) => Box::pin(sql::run(args, session, out)).await,
+        Command::Ingest(args) => Box::pin(ingest::run(args, session, out)).await,
         Command::Cat(args) => Box::pin(cat::run(args, session, out)).await,
+        Command::Compact(args) => Box::pin(compact::run(args, session, out)).await,
         Command::Inspect(args) => Box::pin(inspect::run(args, session, out)).await,
         Command::Simulate(args) => simulate::run(args, out),
-        _ => Ok(()),
+        Command::Quickstart(args) => Box::pin(quickstart::run(args, session, out)).await,
+        Command::QuickstartWriter(args) => Box::pin(quickstart::run_writer(args, session, out)).await,
     }
 }

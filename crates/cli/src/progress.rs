@@ -32,10 +32,6 @@ impl Progress {
         self.0.set_position(rows);
     }
 
-    pub(crate) fn message(&self, text: impl Into<String>) {
-        self.0.set_message(text.into());
-    }
-
     /// Prints a line above the bar; nothing when there is no terminal.
     pub(crate) fn above(&self, text: &str) {
         self.0.println(text);

@@ -68,7 +68,10 @@ pub(crate) async fn run(args: &QuickstartArgs, session: &Session, out: &mut Out)
     let truth = expected(args);
     let seen = reader.totals(None).await?;
     if seen != truth {
-        return Err(Error::new(ErrorKind::Internal, format!("the table shows {seen:?}, but the events add up to {truth:?}")));
+        return Err(Error::new(
+            ErrorKind::Internal,
+            format!("the table shows {seen:?}, but the events add up to {truth:?}"),
+        ));
     }
     out.say(&format!(
         "\nAll written. The table holds what the events add up to: {} users, {} views, {} purchases, {} spent.",

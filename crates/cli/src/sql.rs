@@ -18,9 +18,8 @@ pub(crate) async fn run(args: &SqlArgs, session: &Session, out: &mut Out) -> Res
     let sql = SqlSession::new(catalog, session.env.clone(), SessionOptions::default())?;
     let text = match (&args.statements, &args.file) {
         (Some(statements), _) => statements.clone(),
-        (None, Some(file)) if file.as_os_str() == "-" => {
-            std::io::read_to_string(std::io::stdin()).map_err(|e| from_os(e, "read the statements", "standard input"))?
-        }
+        (None, Some(file)) if file.as_os_str() == "-" => std::io::read_to_string(std::io::stdin())
+            .map_err(|e| from_os(e, "read the statements", "standard input"))?,
         (None, Some(file)) => {
             std::fs::read_to_string(file).map_err(|e| from_os(e, "read the statements", file.display()))?
         }

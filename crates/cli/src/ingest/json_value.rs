@@ -34,7 +34,7 @@ pub(super) fn column<'a>(
             Ok(Arc::new(column))
         }
         TypeKind::BigInt => {
-            let read = |value: &Value| integer::<i64>(value, |v| Ok::<_, std::num::TryFromIntError>(v));
+            let read = |value: &Value| integer::<i64>(value, Ok::<_, std::num::TryFromIntError>);
             let column: Int64Array = numbered
                 .map(|(row, value)| read(value).map_err(|why| blame(row, value, why)))
                 .collect::<Result<_>>()?;
@@ -73,7 +73,7 @@ fn integer<T>(value: &Value, narrow: impl FnOnce(i64) -> std::result::Result<T, 
     narrow(wide).map(Some).map_err(|_| "it is out of range".to_owned())
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "checked to be exact")]
+#[expect(clippy::cast_possible_truncation, reason = "checked to be exact")]
 fn whole(number: &Number) -> std::result::Result<i64, String> {
     if let Some(value) = number.as_i64() {
         return Ok(value);
@@ -122,7 +122,7 @@ fn datum(value: &Value, to: &DataType, depth: usize) -> Read<Datum> {
         TypeKind::TinyInt => return Ok(integer(value, i8::try_from)?.map(Datum::TinyInt)),
         TypeKind::SmallInt => return Ok(integer(value, i16::try_from)?.map(Datum::SmallInt)),
         TypeKind::Int => return Ok(integer(value, i32::try_from)?.map(Datum::Int)),
-        TypeKind::BigInt => return Ok(integer(value, |v| Ok(v))?.map(Datum::BigInt)),
+        TypeKind::BigInt => return Ok(integer(value, Ok)?.map(Datum::BigInt)),
         TypeKind::Float => return single(value, narrow),
         TypeKind::Double => return Ok(float(value)?.map(Datum::Double)),
         TypeKind::Decimal { scale, .. } => decimal(value, to, *scale)?,

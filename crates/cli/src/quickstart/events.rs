@@ -5,7 +5,9 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Decimal128Array, Float64Array, Int64Array, RecordBatch, StringArray, TimestampMillisecondArray};
+use arrow_array::{
+    ArrayRef, Decimal128Array, Float64Array, Int64Array, RecordBatch, StringArray, TimestampMillisecondArray,
+};
 use headwater_types::{DataField, arrow_schema};
 
 use crate::error::{Error, Result};
@@ -71,7 +73,12 @@ impl Events {
     }
 
     /// A user; the cube makes the first tenth of them do nearly half of everything.
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below `users`")]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "below `users`"
+    )]
     fn pick_user(&mut self) -> u64 {
         let skewed = self.uniform().powi(3);
         let rank = ((skewed * self.users as f64) as u64).min(self.users - 1);
@@ -156,7 +163,10 @@ WITH ('bucket' = '2', 'sequence.field' = 'event_no')";
 
 /// Events as rows of the table.
 pub(super) fn batch(fields: &[DataField], events: &[Event]) -> Result<RecordBatch> {
-    fn column<T: From<Vec<V>> + arrow_array::Array + 'static, V>(events: &[Event], of: impl Fn(&Event) -> V) -> ArrayRef {
+    fn column<T: From<Vec<V>> + arrow_array::Array + 'static, V>(
+        events: &[Event],
+        of: impl Fn(&Event) -> V,
+    ) -> ArrayRef {
         Arc::new(T::from(events.iter().map(of).collect::<Vec<V>>()))
     }
     let spent = Decimal128Array::from_iter_values(events.iter().map(|e| i128::from(e.spent_cents)))

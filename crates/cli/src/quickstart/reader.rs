@@ -51,9 +51,8 @@ impl Look {
 /// A bucket's levels in a few characters: `[3 · 1 1]` are three files of level 0 and one of each of two levels.
 fn shape(bucket: &Bucket) -> String {
     let levels = bucket.levels();
-    let parts: Vec<String> = (0..=5)
-        .map(|level| levels.get(&level).map_or_else(|| "·".to_owned(), |sum| sum.files.to_string()))
-        .collect();
+    let parts: Vec<String> =
+        (0..=5).map(|level| levels.get(&level).map_or_else(|| "·".to_owned(), |sum| sum.files.to_string())).collect();
     format!("[{}]", parts.join(" "))
 }
 
@@ -102,7 +101,8 @@ fn totals_of(batch: &RecordBatch) -> Result<Totals> {
         Ok(if column.is_null(0) { 0 } else { column.value(0) })
     };
     let spent = batch.column_by_name("spent").ok_or_else(|| invalid("the query gave other columns"))?;
-    let cents = cast(spent, &ArrowType::Decimal128(38, 2)).map_err(|e| invalid("a total is no number").with_source(e))?;
+    let cents =
+        cast(spent, &ArrowType::Decimal128(38, 2)).map_err(|e| invalid("a total is no number").with_source(e))?;
     let cents = cents.as_primitive::<Decimal128Type>();
     let spent_cents = if cents.is_null(0) { 0 } else { i64::try_from(cents.value(0)).unwrap_or(i64::MAX) };
     Ok(Totals { users: number("users")?, views: number("views")?, purchases: number("purchases")?, spent_cents })

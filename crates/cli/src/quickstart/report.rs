@@ -75,7 +75,10 @@ impl Report {
             ("write amplification, automatic compaction", format!("{:.2}", self.before_full.amplification())),
             ("write amplification, full compaction included", format!("{:.2}", all.amplification())),
             ("full compaction", format!("{:.1} s", self.compacting.as_secs_f64())),
-            ("snapshots kept", format!("{} ({} writes, {} compactions)", count(snapshots), all.appends, all.compactions)),
+            (
+                "snapshots kept",
+                format!("{} ({} writes, {} compactions)", count(snapshots), all.appends, all.compactions),
+            ),
             ("data files of the latest snapshot", format!("{} of {}", count(live_files), bytes_text(live_bytes))),
             ("all files, history included", format!("{} of {}", count(stored), bytes_text(stored_bytes))),
         ]

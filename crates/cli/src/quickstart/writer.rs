@@ -63,7 +63,10 @@ impl Writers {
                 drop(session.env.spawn_blocking(move || {
                     for line in BufReader::new(stdout).lines().map_while(std::result::Result::ok) {
                         let value: serde_json::Value = serde_json::from_str(&line).unwrap_or_default();
-                        rows.fetch_add(value["committed"].as_u64().unwrap_or(0), Ordering::Relaxed);
+                        rows.fetch_add(
+                            value.get("committed").and_then(serde_json::Value::as_u64).unwrap_or(0),
+                            Ordering::Relaxed,
+                        );
                     }
                 }));
             }
@@ -87,7 +90,10 @@ impl Writers {
                     None => running += 1,
                     Some(status) if status.success() => {}
                     Some(status) => {
-                        return Err(Error::new(ErrorKind::Internal, format!("a writer failed ({status}); what it said stands above")));
+                        return Err(Error::new(
+                            ErrorKind::Internal,
+                            format!("a writer failed ({status}); what it said stands above"),
+                        ));
                     }
                 }
             }

@@ -7,12 +7,68 @@ use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper};
 
 const KEYWORDS: [&str; 62] = [
-    "ALTER", "AND", "AS", "ASC", "BETWEEN", "BIGINT", "BOOLEAN", "BY", "CALL", "CASE", "CAST", "COMMENT", "COUNT",
-    "CREATE", "DATABASE", "DATABASES", "DATE", "DECIMAL", "DELETE", "DESC", "DESCRIBE", "DISTINCT", "DOUBLE", "DROP",
-    "ELSE", "END", "ENFORCED", "EXISTS", "EXPLAIN", "FOR", "FROM", "GROUP", "HAVING", "IF", "IN", "INSERT", "INTO",
-    "IS", "JOIN", "KEY", "LEFT", "LIKE", "LIMIT", "NOT", "NULL", "OF", "ON", "OR", "ORDER", "OVERWRITE",
-    "PARTITIONED", "PRIMARY", "SELECT", "SHOW", "STRING", "TABLE", "TABLES", "TIMESTAMP", "VALUES", "VERSION",
-    "WHERE", "WITH",
+    "ALTER",
+    "AND",
+    "AS",
+    "ASC",
+    "BETWEEN",
+    "BIGINT",
+    "BOOLEAN",
+    "BY",
+    "CALL",
+    "CASE",
+    "CAST",
+    "COMMENT",
+    "COUNT",
+    "CREATE",
+    "DATABASE",
+    "DATABASES",
+    "DATE",
+    "DECIMAL",
+    "DELETE",
+    "DESC",
+    "DESCRIBE",
+    "DISTINCT",
+    "DOUBLE",
+    "DROP",
+    "ELSE",
+    "END",
+    "ENFORCED",
+    "EXISTS",
+    "EXPLAIN",
+    "FOR",
+    "FROM",
+    "GROUP",
+    "HAVING",
+    "IF",
+    "IN",
+    "INSERT",
+    "INTO",
+    "IS",
+    "JOIN",
+    "KEY",
+    "LEFT",
+    "LIKE",
+    "LIMIT",
+    "NOT",
+    "NULL",
+    "OF",
+    "ON",
+    "OR",
+    "ORDER",
+    "OVERWRITE",
+    "PARTITIONED",
+    "PRIMARY",
+    "SELECT",
+    "SHOW",
+    "STRING",
+    "TABLE",
+    "TABLES",
+    "TIMESTAMP",
+    "VALUES",
+    "VERSION",
+    "WHERE",
+    "WITH",
 ];
 
 /// What the shell knows to complete.
@@ -36,9 +92,9 @@ impl SqlHelper {
 /// Where the word under the cursor starts.
 fn word_start(line: &str, position: usize) -> usize {
     let before = line.get(..position).unwrap_or_default();
-    before.rfind(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '$'))).map_or(0, |at| {
-        at + before.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)
-    })
+    before
+        .rfind(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '$')))
+        .map_or(0, |at| at + before.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8))
 }
 
 impl Completer for SqlHelper {
@@ -57,7 +113,8 @@ fn candidates(word: &str, names: &[String]) -> Vec<Pair> {
     let starts = |candidate: &str| candidate.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
     let pair = |text: String| Pair { display: text.clone(), replacement: text };
     let small = word.chars().all(|c| !c.is_uppercase());
-    let keywords = KEYWORDS.iter().filter(|k| starts(k)).map(|k| if small { k.to_lowercase() } else { (*k).to_owned() });
+    let keywords =
+        KEYWORDS.iter().filter(|k| starts(k)).map(|k| if small { k.to_lowercase() } else { (*k).to_owned() });
     names.iter().filter(|name| starts(name)).cloned().chain(keywords).map(pair).collect()
 }
 

@@ -28,7 +28,8 @@ type Shell = Editor<SqlHelper, FileHistory>;
 
 pub(super) async fn run(sql: &SqlSession, session: &Session, out: &mut Out) -> Result<()> {
     if !std::io::stdin().is_terminal() {
-        let text = std::io::read_to_string(std::io::stdin()).map_err(|e| from_os(e, "read the statements", "standard input"))?;
+        let text = std::io::read_to_string(std::io::stdin())
+            .map_err(|e| from_os(e, "read the statements", "standard input"))?;
         return execute(sql, session, &text, false, out).await;
     }
     let mut shell = editor()?;
@@ -37,7 +38,11 @@ pub(super) async fn run(sql: &SqlSession, session: &Session, out: &mut Out) -> R
         // The first run has none.
         drop(shell.load_history(file));
     }
-    out.say(&format!("Headwater {} on {}. help; shows examples, exit; leaves.", env!("CARGO_PKG_VERSION"), session.warehouse()?))?;
+    out.say(&format!(
+        "Headwater {} on {}. help; shows examples, exit; leaves.",
+        env!("CARGO_PKG_VERSION"),
+        session.warehouse()?
+    ))?;
     out.flush()?;
     learn_names(&mut shell, session).await;
     loop {

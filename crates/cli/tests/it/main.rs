@@ -1,13 +1,5 @@
 //! The binary as a user runs it.
-#![cfg_attr(
-    test,
-    expect(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        reason = "a set-up that fails should fail its test"
-    )
-)]
+#![cfg_attr(test, expect(clippy::unwrap_used, clippy::panic, reason = "a set-up that fails should fail its test"))]
 
 mod bad_input;
 mod damage;

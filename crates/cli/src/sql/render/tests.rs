@@ -14,7 +14,9 @@ fn types_of_queries_become_types_of_tables() {
     let text = json_rows(&RecordBatch::try_from_iter(columns).unwrap()).unwrap();
     assert_eq!(text, b"{\"n\":\"18446744073709551615\",\"t\":\"x\",\"z\":null}\n");
 
-    let interval: ArrayRef = Arc::new(IntervalDayTimeArray::from(vec![arrow_array::types::IntervalDayTimeType::make_value(1, 0)]));
-    let text = String::from_utf8(json_rows(&RecordBatch::try_from_iter(vec![("i", interval)]).unwrap()).unwrap()).unwrap();
+    let interval: ArrayRef =
+        Arc::new(IntervalDayTimeArray::from(vec![arrow_array::types::IntervalDayTimeType::make_value(1, 0)]));
+    let text =
+        String::from_utf8(json_rows(&RecordBatch::try_from_iter(vec![("i", interval)]).unwrap()).unwrap()).unwrap();
     assert!(text.contains("1 days"), "{text}");
 }
