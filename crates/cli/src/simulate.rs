@@ -19,7 +19,7 @@ const BAR_WIDTH: usize = 32;
 pub(crate) fn run(args: &SimulateArgs, out: &mut Out) -> Result<()> {
     let mut map: BTreeMap<String, String> = args.options.iter().cloned().collect();
     map.entry("bucket".to_owned()).or_insert_with(|| "1".to_owned());
-    validate_new(&map)?;
+    validate_new(&map, true)?;
     let options = CoreOptions::from_map(&map)?;
     let simulator = Simulator::new(
         CompactStrategy::new(&options),

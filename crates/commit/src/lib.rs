@@ -1,6 +1,6 @@
 //! Plans and publishes snapshots of Paimon tables.
 //!
-//! A commit is two steps. [`plan`] is a function of values: the state of the table and the changes, giving what the
+//! A commit is two steps. [`plan()`] is a function of values: the state of the table and the changes, giving what the
 //! next snapshot holds or why it cannot be. Publishing writes its manifests and creates `snapshot-N` with a call that
 //! never overwrites; the loser of a race plans again on top of the winner. When the store does not answer, the snapshot
 //! is read back: user, identifier and kind say whose it is. Data files are none of this crate's business.

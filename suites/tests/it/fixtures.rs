@@ -105,6 +105,15 @@ async fn filtered(table: &Table, filter: &str) -> Result<Vec<String>, Error> {
     canonical_lines(&String::from_utf8(text).unwrap())
 }
 
+/// The filter that the reference answers with a part of the rows (3 of 22): its range bitmap loses most nulls. Headwater
+/// must return all of them.
+const REFERENCE_LOSES_ROWS: (&str, &str) = ("index-range-bitmap", "s isnull");
+
+/// The rows of a file of expected rows whose `column` is null.
+fn null_rows(expected: &Path, column: &str) -> Vec<String> {
+    json_lines(expected).iter().filter(|row| row[column].is_null()).map(ToString::to_string).collect()
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn filters_return_exactly_the_matching_rows() {
     let env = Env::system();
@@ -117,7 +126,10 @@ async fn filters_return_exactly_the_matching_rows() {
         let table = Table::open(fixture.io(&env).unwrap(), &env).await.unwrap();
         for line in json_lines(path) {
             let filter = line["filter"].as_str().unwrap();
-            let rows: Vec<String> = line["rows"].as_array().unwrap().iter().map(ToString::to_string).collect();
+            let rows = match REFERENCE_LOSES_ROWS == (fixture.name.as_str(), filter) {
+                true => null_rows(&expectations["latest"], "s"),
+                false => line["rows"].as_array().unwrap().iter().map(ToString::to_string).collect(),
+            };
             match judge(filtered(&table, filter).await, &canonical_lines(&rows.join("\n")).unwrap()) {
                 Outcome::Equal => compared += 1,
                 Outcome::Refused(error) => wrong.push(format!("{} where {filter}: {error}", fixture.name)),

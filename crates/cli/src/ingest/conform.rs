@@ -240,7 +240,7 @@ fn lossless(column: &ArrayRef, to: &DataType, target: &ArrowType) -> Option<Arra
             return None;
         }
         let cast = cast_array(&plain, &DataType::new(TypeKind::STRING, true), to).ok()?;
-        return (cast.null_count() == plain.null_count()).then_some(cast);
+        return (cast.null_count() == plain.null_count() && keeps_digits(&plain, &cast, to)).then_some(cast);
     }
     if matches!(plain.data_type(), ArrowType::Boolean) != matches!(target, ArrowType::Boolean)
         && *target != ArrowType::Utf8
@@ -257,6 +257,22 @@ fn lossless(column: &ArrayRef, to: &DataType, target: &ArrowType) -> Option<Arra
     let back = cast_with_options(&cast, plain.data_type(), &options).ok()?;
     let same = not_distinct(&back, &plain).ok()?;
     (same.true_count() == plain.len()).then_some(cast)
+}
+
+/// Whether no text has more digits after the point than its type keeps.
+fn keeps_digits(texts: &ArrayRef, cast: &ArrayRef, to: &DataType) -> bool {
+    let wide = match to.kind() {
+        TypeKind::Decimal { precision, scale } => {
+            TypeKind::Decimal { precision: 38, scale: 38_u8.saturating_sub(precision.saturating_sub(*scale)) }
+        }
+        TypeKind::Timestamp { .. } => TypeKind::Timestamp { precision: 9 },
+        TypeKind::LocalZonedTimestamp { .. } => TypeKind::LocalZonedTimestamp { precision: 9 },
+        _ => return true,
+    };
+    let wide = DataType::new(wide, true);
+    let exact = cast_array(texts, &DataType::new(TypeKind::STRING, true), &wide);
+    let (Ok(exact), Ok(kept)) = (exact, cast_array(cast, to, &wide)) else { return false };
+    not_distinct(&exact, &kept).is_ok_and(|same| same.true_count() == texts.len())
 }
 
 /// Casts that round by their nature and that SQL does without asking.

@@ -11,7 +11,7 @@ use tokio::sync::mpsc::Receiver;
 use super::conform::Conformed;
 use crate::args::IngestArgs;
 use crate::error::{Error, Result};
-use crate::output::{Out, draws_progress, grouped};
+use crate::output::{Out, counted, draws_progress, grouped};
 use crate::progress::Progress;
 use crate::target::Session;
 
@@ -160,9 +160,9 @@ fn report(rows: u64, commits: u64, snapshots: &[i64], seconds: f64, out: &mut Ou
     out.object(&json!({"rows": rows, "commits": commits, "lastSnapshot": snapshots.last(), "seconds": seconds, "rowsPerSecond": rate}))?;
     let snapshot = snapshots.last().map_or_else(|| "no snapshot".to_owned(), |id| format!("snapshot {id}"));
     out.say(&format!(
-        "{} rows in {} commits in {seconds:.1} s ({} rows/s), {snapshot}",
-        grouped(i64::try_from(rows).unwrap_or(i64::MAX)),
-        grouped(i64::try_from(commits).unwrap_or(i64::MAX)),
+        "{} in {} in {seconds:.1} s ({} rows/s), {snapshot}",
+        counted(rows, "row"),
+        counted(commits, "commit"),
         grouped(rate),
     ))
 }

@@ -28,7 +28,7 @@ impl Schema {
     ) -> Result<Self> {
         take_keys(&mut options, "primary-key", &mut primary_keys)?;
         take_keys(&mut options, "partition", &mut partition_keys)?;
-        options::validate_new(&options)?;
+        options::validate_new(&options, !primary_keys.is_empty())?;
         if options.get("auto-create").is_some_and(|v| v.eq_ignore_ascii_case("true")) {
             return Err(Error::new(ErrorKind::InvalidInput, "auto-create must not be true for a new table"));
         }

@@ -6,19 +6,19 @@ use super::value::invalid;
 use super::{OptionSpec, Scope, Status, catalog_option, specs, table_option};
 use crate::{CoreOptions, Error, ErrorKind, Result};
 
-/// Checks all options of a table to be created.
+/// Checks all options of a table to be created; `keyed` says whether it has a primary key.
 ///
 /// # Errors
 /// `InvalidInput` for an unknown key (with the nearest known one) or a value that does not parse;
 /// `Unsupported` naming the feature for an option this release refuses.
-pub fn validate_new(options: &BTreeMap<String, String>) -> Result<()> {
+pub fn validate_new(options: &BTreeMap<String, String>, keyed: bool) -> Result<()> {
     for (key, value) in options {
         validate_option(key, value)?;
     }
     let parsed = CoreOptions::from_map(options)?;
-    if parsed.bucket() < 1 {
+    if keyed && parsed.bucket() < 1 {
         return Err(unsupported(
-            "writing dynamic, postponed or unaware buckets; set 'bucket' to the number of buckets, for example 1",
+            "writing dynamic or postponed buckets; set 'bucket' to the number of buckets, for example 1",
             "bucket",
             &parsed.bucket().to_string(),
         ));
@@ -85,7 +85,6 @@ fn refused_choice(key: &str, value: &str) -> Option<&'static str> {
         ("changelog-producer", "full-compaction") => "changelog-producer = full-compaction",
         ("changelog-producer", "lookup") => "changelog-producer = lookup",
         ("write.sequence-number-init-mode", "snapshot") => "sequence numbers kept in snapshots",
-        ("bucket", "-1") => "writing dynamic or unaware buckets (bucket = -1)",
         ("bucket", "-2") => "writing postponed buckets (bucket = -2)",
         ("file.format", format) => return refused_format(format),
         ("file.format.per.level" | "file.format.per.level.<level>", levels) => {

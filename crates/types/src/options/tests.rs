@@ -160,16 +160,17 @@ fn maps_with_quotes() {
 
 #[test]
 fn a_new_table_takes_known_supported_options_only() {
-    validate_new(&map(&[("bucket", "2"), ("merge-engine", "deduplicate"), ("snapshot.num-retained.max", "5")]))
+    validate_new(&map(&[("bucket", "2"), ("merge-engine", "deduplicate"), ("snapshot.num-retained.max", "5")]), true)
         .unwrap();
-    validate_new(&map(&[("bucket", "1"), ("deletion-vectors.enabled", "false"), ("parquet.page.size", "1")])).unwrap();
+    validate_new(&map(&[("bucket", "1"), ("deletion-vectors.enabled", "false"), ("parquet.page.size", "1")]), true)
+        .unwrap();
     for (key, value, hint) in [
         ("bukcet", "1", "'bucket'"),
         ("write_buffer_size", "1 mb", "'write-buffer-size'"),
         ("warehouse", "/x", "option of catalogs"),
         ("zzzzzz", "1", "unknown option 'zzzzzz'"),
     ] {
-        let error = validate_new(&map(&[("bucket", "1"), (key, value)])).unwrap_err();
+        let error = validate_new(&map(&[("bucket", "1"), (key, value)]), true).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::InvalidInput);
         assert!(error.message().contains(hint), "{error}");
     }
@@ -186,12 +187,13 @@ fn a_new_table_takes_known_supported_options_only() {
         ("tag.automatic-creation", "batch", "automatic tags"),
         ("type", "format-table", "format-table"),
     ] {
-        let error = validate_new(&map(&[("bucket", "1"), (key, value)])).unwrap_err();
+        let error = validate_new(&map(&[("bucket", "1"), (key, value)]), true).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Unsupported, "{key}");
         assert!(error.message().contains(feature), "{error}");
         assert!(error.context("option").unwrap_or_default().contains(key), "{error}");
     }
-    assert_eq!(validate_new(&map(&[])).unwrap_err().kind(), ErrorKind::Unsupported);
+    assert_eq!(validate_new(&map(&[]), true).unwrap_err().kind(), ErrorKind::Unsupported);
+    validate_new(&map(&[]), false).unwrap();
 }
 
 #[test]
