@@ -35,6 +35,10 @@ fn arguments<'a>(call: &'a Call, names: &[&'static str]) -> Result<Vec<Option<&'
         let text = format!("sys.{} takes {} arguments: {}", call.procedure, names.len(), names.join(", "));
         return Err(Error::new(ErrorKind::InvalidInput, text));
     }
+    if let Some(twice) = names.iter().take(call.positional.len()).find(|name| call.named.contains_key(**name)) {
+        let text = format!("sys.{} is given '{twice}' twice, by position and by name", call.procedure);
+        return Err(Error::new(ErrorKind::InvalidInput, text));
+    }
     let by_position = |i: usize| call.positional.get(i).map(String::as_str);
     let values =
         names.iter().enumerate().map(|(i, name)| call.named.get(*name).map(String::as_str).or_else(|| by_position(i)));

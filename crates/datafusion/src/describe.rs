@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::{ArrayRef, BooleanArray, RecordBatch, StringArray};
 use headwater_catalog::TableLocation;
+use headwater_types::{DataField, DataType, TypeKind};
 
 use crate::session::{StatementResult, rows};
 use crate::{Error, Result};
@@ -43,10 +44,9 @@ pub(crate) fn columns(table: &TableLocation) -> Result<StatementResult> {
 /// The statement that makes such a table.
 pub(crate) fn show_create(table: &TableLocation) -> Result<StatementResult> {
     let schema = &table.schema;
-    let quoted = |text: &str| text.replace('\'', "''");
     let mut lines: Vec<String> = Vec::new();
     for field in &schema.fields {
-        let mut line = format!("  \"{}\" {}", field.name, field.data_type);
+        let mut line = format!("  {} {}", named(&field.name), type_text(&field.data_type));
         if let Some(default) = &field.default_value {
             let _infallible = write!(line, " DEFAULT '{}'", quoted(default));
         }
@@ -55,7 +55,7 @@ pub(crate) fn show_create(table: &TableLocation) -> Result<StatementResult> {
         }
         lines.push(line);
     }
-    let names = |names: &[String]| names.iter().map(|n| format!("\"{n}\"")).collect::<Vec<_>>().join(", ");
+    let names = |names: &[String]| names.iter().map(|n| named(n)).collect::<Vec<_>>().join(", ");
     if !schema.primary_keys.is_empty() {
         lines.push(format!("  PRIMARY KEY ({}) NOT ENFORCED", names(&schema.primary_keys)));
     }
@@ -71,4 +71,35 @@ pub(crate) fn show_create(table: &TableLocation) -> Result<StatementResult> {
         let _infallible = write!(text, " WITH (\n{}\n)", options.collect::<Vec<_>>().join(",\n"));
     }
     list("statement", vec![text])
+}
+
+/// The inside of a text literal.
+fn quoted(text: &str) -> String {
+    text.replace('\'', "''")
+}
+
+fn named(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// A type as CREATE TABLE reads it, comments of members included.
+fn type_text(data_type: &DataType) -> String {
+    let kind = match data_type.kind() {
+        TypeKind::Array(element) => format!("ARRAY<{}>", type_text(element)),
+        TypeKind::Multiset(element) => format!("MULTISET<{}>", type_text(element)),
+        TypeKind::Map { key, value } => format!("MAP<{}, {}>", type_text(key), type_text(value)),
+        TypeKind::Row(members) => {
+            format!("ROW<{}>", members.iter().map(member_text).collect::<Vec<_>>().join(", "))
+        }
+        other => other.to_string(),
+    };
+    if data_type.is_nullable() { kind } else { format!("{kind} NOT NULL") }
+}
+
+fn member_text(member: &DataField) -> String {
+    let mut text = format!("{} {}", named(&member.name), type_text(&member.data_type));
+    if let Some(comment) = &member.description {
+        let _infallible = write!(text, " COMMENT '{}'", quoted(comment));
+    }
+    text
 }

@@ -36,14 +36,18 @@ pub(crate) async fn run(session: &SqlSession, statement: Insert) -> Result<State
         return Err(Error::new(ErrorKind::InvalidInput, text).with("table", identifier));
     }
     let mut writer = if statement.overwrite { table.overwrite_writer()? } else { table.batch_writer()? };
-    let rows = match write(&table, &origins, frame.execute_stream().await?, &mut writer).await {
-        Ok(rows) => rows,
+    let written = match write(&table, &origins, frame.execute_stream().await?, &mut writer).await {
+        Ok(rows) => writer.prepare_commit(true).await.map(|messages| (rows, messages)).map_err(Error::from),
+        Err(error) => Err(error),
+    };
+    let (rows, messages) = match written {
+        Ok(written) => written,
         Err(error) => {
+            // Removes the files of rows that will not be committed.
             writer.close().await?;
             return Err(error.with("table", identifier));
         }
     };
-    let messages = writer.prepare_commit(true).await?;
     if statement.overwrite {
         table.overwrite_batch(&statement.partition, messages).await?;
     } else {

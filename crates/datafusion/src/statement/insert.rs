@@ -116,15 +116,21 @@ impl Verbatim {
         loop {
             let key = self.name("a partition column")?;
             if self.take(&Token::Eq) {
+                let negative = self.take(&Token::Minus);
                 let value = match self.next() {
-                    Some(Token::SingleQuotedString(text)) => text.replace("''", "'"),
+                    Some(Token::Number(text, _)) if negative => format!("-{text}"),
                     Some(Token::Number(text, _)) => text,
-                    Some(Token::Word(word)) if word.quote_style.is_none() => word.value,
+                    Some(Token::SingleQuotedString(text)) if !negative => text.replace("''", "'"),
+                    Some(token) if is_word(&token, "TRUE") || is_word(&token, "FALSE") => {
+                        token.to_string().to_lowercase()
+                    }
                     _ => {
-                        return Err(Error::new(
-                            ErrorKind::InvalidInput,
-                            format!("PARTITION needs a literal for column '{key}'"),
-                        ));
+                        let text = format!(
+                            "PARTITION needs a number, TRUE, FALSE or a text in quotes for column '{key}'; null is the \
+                             name of the default partition, '__DEFAULT_PARTITION__' unless partition.default-name says \
+                             otherwise"
+                        );
+                        return Err(Error::new(ErrorKind::InvalidInput, text));
                     }
                 };
                 partition.insert(key, value);

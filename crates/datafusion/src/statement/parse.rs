@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use datafusion::sql::sqlparser::tokenizer::Token;
+use datafusion::sql::sqlparser::tokenizer::{Token, Whitespace};
 use headwater_types::ErrorKind;
 
-use super::tokens::Tokens;
+use super::tokens::{Tokens, tokenize};
 use super::{CreateTable, Insert};
 use crate::{Error, Result};
 
@@ -72,6 +72,7 @@ const UNSUPPORTED: &[(&[&str], &str)] = &[
 
 /// Reads one statement.
 pub(crate) fn parse(sql: &str) -> Result<Statement> {
+    refuse_option_hints(sql)?;
     let mut tokens = Tokens::new(sql)?;
     for (words, feature) in UNSUPPORTED {
         if tokens.looking_at(words) {
@@ -102,6 +103,21 @@ pub(crate) fn parse(sql: &str) -> Result<Statement> {
     };
     tokens.expect_end()?;
     Ok(statement)
+}
+
+/// Flink users change what a query reads by a comment; as a comment it would be passed over.
+fn refuse_option_hints(sql: &str) -> Result<()> {
+    let is_hint = |token: &Token| match token {
+        Token::Whitespace(Whitespace::MultiLineComment(text)) => {
+            text.trim_start().strip_prefix('+').is_some_and(|hint| hint.to_ascii_uppercase().contains("OPTIONS"))
+        }
+        _ => false,
+    };
+    if tokenize(sql)?.iter().any(is_hint) {
+        let text = "the hint /*+ OPTIONS(…) */ is not supported; write FOR VERSION AS OF, or set options on the table";
+        return Err(Error::new(ErrorKind::Unsupported, text));
+    }
+    Ok(())
 }
 
 fn create(tokens: &mut Tokens) -> Result<Statement> {
@@ -143,6 +159,11 @@ fn show(tokens: &mut Tokens) -> Result<Option<Statement>> {
     if tokens.take(&["DESCRIBE"]) || tokens.take(&["DESC"]) {
         tokens.take(&["TABLE"]);
         return Ok(Some(Statement::Describe { name: tokens.object_name("a table name")? }));
+    }
+    if tokens.take(&["SHOW"]) {
+        let what = tokens.peek().map_or_else(String::new, ToString::to_string);
+        let text = format!("SHOW {what} is not supported; SHOW DATABASES, TABLES and CREATE TABLE are");
+        return Err(Error::new(ErrorKind::Unsupported, text));
     }
     Ok(None)
 }

@@ -36,13 +36,15 @@ pub(crate) fn split_versioned_name(name: &str) -> (&str, Option<TableVersion>) {
 pub(crate) fn rewrite_time_travel(sql: &str) -> Result<String> {
     let mut tokens = tokenize_verbatim(sql)?;
     let mut from = 0;
-    while let Some(clause) = find_clause(&tokens, from) {
+    while let Some(clause) = find_clause(&tokens, from)? {
         let name_at = (0..clause.start).rev().find(|i| tokens.get(*i).is_some_and(|t| !is_blank(t)));
         let Some((at, Token::Word(name))) = name_at.and_then(|i| tokens.get(i).map(|t| (i, t.clone()))) else {
             return Err(Error::new(ErrorKind::InvalidInput, "AS OF must follow the name of a table"));
         };
-        let versioned = format!("\"{}{MARK}{}\"", name.value, clause.version);
-        let alias = if alias_follows(&tokens, clause.end) { String::new() } else { format!(" AS \"{}\"", name.value) };
+        let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+        let versioned = quoted(&format!("{}{MARK}{}", name.value, clause.version));
+        let alias =
+            if alias_follows(&tokens, clause.end) { String::new() } else { format!(" AS {}", quoted(&name.value)) };
         let replacement = [Token::make_word(&format!("{versioned}{alias}"), None)];
         tokens.splice(at..clause.end, replacement);
         from = at + 1;
@@ -56,7 +58,7 @@ struct Clause {
     version: String,
 }
 
-fn find_clause(tokens: &[Token], from: usize) -> Option<Clause> {
+fn find_clause(tokens: &[Token], from: usize) -> Result<Option<Clause>> {
     let solid: Vec<usize> = (from..tokens.len()).filter(|i| tokens.get(*i).is_some_and(|t| !is_blank(t))).collect();
     let word = |position: usize, text: &str| {
         solid.get(position).and_then(|i| tokens.get(*i)).is_some_and(|t| is_word(t, text))
@@ -72,20 +74,34 @@ fn find_clause(tokens: &[Token], from: usize) -> Option<Clause> {
         if by_time && word(value_at, "TIMESTAMP") {
             value_at += 1;
         }
-        let version = match solid.get(value_at).and_then(|i| tokens.get(*i))? {
-            Token::Number(text, _) if by_version => format!("s{MARK}{text}"),
-            Token::SingleQuotedString(text) if by_version => format!("t{MARK}{text}"),
-            Token::Number(text, _) | Token::SingleQuotedString(text) => format!("m{MARK}{text}"),
-            _ => return None,
+        let value = solid.get(value_at).and_then(|i| tokens.get(*i));
+        // `SELECT version AS of FROM t` names a column.
+        if first == position && value.is_none_or(|token| *token == Token::Comma || is_word(token, "FROM")) {
+            continue;
+        }
+        let version = match value {
+            Some(Token::Number(text, _)) if by_version && text.parse::<i64>().is_ok() => format!("s{MARK}{text}"),
+            Some(Token::SingleQuotedString(text)) if by_version => format!("t{MARK}{}", text.replace("''", "'")),
+            Some(Token::Number(text, _) | Token::SingleQuotedString(text)) if by_time => format!("m{MARK}{text}"),
+            found => {
+                let wanted = if by_version {
+                    "VERSION AS OF takes the number of a snapshot or the name of a tag in quotes"
+                } else {
+                    "TIMESTAMP AS OF takes a time in quotes or milliseconds since 1970"
+                };
+                let found = found.map_or_else(|| "nothing".to_owned(), ToString::to_string);
+                return Err(Error::new(ErrorKind::InvalidInput, format!("{wanted}, not {found}")));
+            }
         };
-        return Some(Clause { start: *solid.get(position)?, end: solid.get(value_at)? + 1, version });
+        let (Some(start), Some(last)) = (solid.get(position), solid.get(value_at)) else { return Ok(None) };
+        return Ok(Some(Clause { start: *start, end: last + 1, version }));
     }
-    None
+    Ok(None)
 }
 
 /// Whether the query names the table itself after the clause.
 fn alias_follows(tokens: &[Token], from: usize) -> bool {
-    const CLAUSES: [&str; 20] = [
+    const CLAUSES: [&str; 22] = [
         "WHERE",
         "GROUP",
         "ORDER",
@@ -106,6 +122,8 @@ fn alias_follows(tokens: &[Token], from: usize) -> bool {
         "USING",
         "WINDOW",
         "FETCH",
+        "QUALIFY",
+        "LATERAL",
     ];
     let next = tokens.iter().skip(from).find(|t| !is_blank(t));
     next.is_some_and(|t| matches!(t, Token::Word(_)) && !CLAUSES.iter().any(|word| is_word(t, word)))

@@ -61,6 +61,10 @@ fn parse_kind(tokens: &mut Tokens) -> Result<TypeKind> {
         }
         "ROW" | "STRUCT" => TypeKind::Row(parse_members(tokens)?),
         "VARIANT" => TypeKind::Variant,
+        "VECTOR" | "BLOB" => {
+            let text = format!("creating columns of type {} is not supported", name.to_ascii_uppercase());
+            return Err(Error::new(ErrorKind::Unsupported, text));
+        }
         _ => {
             return Err(Error::new(
                 ErrorKind::InvalidInput,

@@ -1,0 +1,12 @@
+//! SQL over tables in memory, statement by statement.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod ddl;
+mod insert;
+mod procedures;
+mod push_down;
+mod refusals;
+mod show;
+mod system_tables;
+mod time_travel;
+mod world;
