@@ -20,7 +20,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("table", &["types", "io", "metadata", "format", "index", "lsm", "commit", "catalog"]),
     ("datafusion", &["types", "io", "metadata", "commit", "catalog", "table"]),
     ("cli", &["types", "io", "metadata", "format", "lsm", "commit", "catalog", "table", "datafusion"]),
-    ("headwater", &["types", "io", "metadata", "format", "index", "lsm", "commit", "catalog", "table"]),
+    ("headwater", &["types", "io", "metadata", "format", "index", "lsm", "commit", "catalog", "table", "datafusion"]),
 ];
 
 /// Outside crates (by prefix) and the only crates that may name them as a normal dependency.

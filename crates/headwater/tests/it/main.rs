@@ -1,0 +1,3 @@
+//! What the manual says of the crates below.
+
+mod compatibility;
