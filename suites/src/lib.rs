@@ -2,7 +2,7 @@
 //!
 //! The library holds what the tests share: the recorded tables of `testdata/fixtures` ([`Fixture`]), canonical rows
 //! ([`canonical_rows`]), the filters of the recorded expectations ([`parse_filter`]) and a table of the simplest kind
-//! that can be right ([`ModelTable`]). No crate depends on this one.
+//! that can be right ([`ModelTable`]), and [`scenario`]s in which the Java reference judges. No crate depends on this one.
 //!
 //! ```
 //! let fixture = headwater_suites::Fixture::named("pk-dedup-levels")?;
@@ -14,6 +14,7 @@ mod filter;
 mod fixture;
 mod model;
 mod rows;
+pub mod scenario;
 
 pub use filter::parse_filter;
 pub use fixture::{Fixture, catalogue};

@@ -13,10 +13,10 @@ import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.disk.IOManager;
 import org.apache.paimon.fs.Path;
 import org.apache.paimon.fs.local.LocalFileIO;
-import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.manifest.ManifestEntry;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.schema.Schema;
+import org.apache.paimon.schema.SchemaChange;
 import org.apache.paimon.schema.SchemaManager;
 import org.apache.paimon.shade.jackson2.com.fasterxml.jackson.databind.JsonNode;
 import org.apache.paimon.shade.jackson2.com.fasterxml.jackson.databind.ObjectMapper;
@@ -26,6 +26,8 @@ import org.apache.paimon.table.sink.BatchTableCommit;
 import org.apache.paimon.table.sink.BatchTableWrite;
 import org.apache.paimon.table.sink.BatchWriteBuilder;
 import org.apache.paimon.table.source.ReadBuilder;
+import org.apache.paimon.table.source.StreamTableScan;
+import org.apache.paimon.table.source.TableScan;
 import org.apache.paimon.types.DataField;
 import org.apache.paimon.types.DataTypeJsonParser;
 import org.apache.paimon.types.RowKind;
@@ -35,10 +37,16 @@ import org.apache.paimon.types.RowKind;
  *
  * <pre>
  * create PATH {"columns":[["k","INT NOT NULL"],…],"primaryKeys":[…],"partitionKeys":[…],"options":{…}}
- * write PATH [["+I",1,"a"],…]        one commit
- * compact PATH full|auto             every bucket, one commit
- * read PATH [{"scan.snapshot-id":"2"}]   rows, sorted
- * files PATH                         live files, sorted
+ * write PATH {"options":{…},"rows":[["+I",1,"a"],…]}   one commit of a batch writer
+ * streamWrite PATH {…,"identifier":1}                  one commit of a writer that stays open
+ * streamClose PATH {}
+ * compact PATH {"full":true,"options":{…}}             every bucket, one commit
+ * overwrite PATH {"partition":{…},"options":{…},"rows":[…]}
+ * truncate PATH {} | dropPartition PATH {"p":"1"} | tag PATH {"name":"t","snapshot":1}
+ * alter PATH ["add","c","INT"]                         also drop, rename, type, set, unset
+ * read PATH {"scan.snapshot-id":"2"}                   rows, sorted
+ * stream PATH {…}                                      kinds and rows in order, up to the latest snapshot
+ * snapshots PATH {"after":0}                           what each snapshot did to the files
  * </pre>
  *
  * Each answer is its lines, then a line ".ok" or ".error MESSAGE".
@@ -71,22 +79,84 @@ public final class Driver {
     }
 
     private static List<String> play(String verb, String path, String rest) throws Exception {
+        JsonNode json = JSON.readTree(rest.isEmpty() ? "{}" : rest);
         switch (verb) {
-            case "create":
-                create(path, JSON.readTree(rest));
-                return Collections.emptyList();
-            case "write":
-                write(open(path, Collections.emptyMap()), JSON.readTree(rest));
-                return Collections.emptyList();
-            case "compact":
-                compact(open(path, Collections.emptyMap()), rest.equals("full"));
-                return Collections.emptyList();
             case "read":
-                return read(open(path, rest.isEmpty() ? Collections.emptyMap() : strings(JSON.readTree(rest))));
-            case "files":
-                return files(open(path, Collections.emptyMap()));
+                return read(open(path, strings(json)));
+            case "stream":
+                return stream(open(path, strings(json)));
+            case "snapshots":
+                return Facts.after(open(path, Collections.emptyMap()), json.get("after").asLong());
+            default:
+                change(verb, path, json);
+                return Collections.emptyList();
+        }
+    }
+
+    private static void change(String verb, String path, JsonNode json) throws Exception {
+        if (verb.equals("create")) {
+            create(path, json);
+            return;
+        }
+        FileStoreTable table = open(path, json.has("options") ? strings(json.get("options")) : Collections.emptyMap());
+        switch (verb) {
+            case "write":
+                write(table, table.newBatchWriteBuilder(), json.get("rows"));
+                break;
+            case "overwrite":
+                write(table, table.newBatchWriteBuilder().withOverwrite(strings(json.get("partition"))), json.get("rows"));
+                break;
+            case "streamWrite":
+                Streams.write(path, table, json);
+                break;
+            case "streamClose":
+                Streams.close(path);
+                break;
+            case "compact":
+                compact(table, json.get("full").asBoolean());
+                break;
+            case "truncate":
+                try (BatchTableCommit commit = table.newBatchWriteBuilder().newCommit()) {
+                    commit.truncateTable();
+                }
+                break;
+            case "dropPartition":
+                try (BatchTableCommit commit = table.newBatchWriteBuilder().newCommit()) {
+                    commit.truncatePartitions(Collections.singletonList(strings(json)));
+                }
+                break;
+            case "tag":
+                if (json.get("snapshot").isNull()) {
+                    table.createTag(json.get("name").asText());
+                } else {
+                    table.createTag(json.get("name").asText(), json.get("snapshot").asLong());
+                }
+                break;
+            case "alter":
+                new SchemaManager(LocalFileIO.create(), new Path(path)).commitChanges(alteration(json));
+                break;
             default:
                 throw new IllegalArgumentException("no command " + verb);
+        }
+    }
+
+    private static SchemaChange alteration(JsonNode words) {
+        String name = words.get(1).asText();
+        switch (words.get(0).asText()) {
+            case "add":
+                return SchemaChange.addColumn(name, DataTypeJsonParser.parseDataType(words.get(2)));
+            case "drop":
+                return SchemaChange.dropColumn(name);
+            case "rename":
+                return SchemaChange.renameColumn(name, words.get(2).asText());
+            case "type":
+                return SchemaChange.updateColumnType(name, DataTypeJsonParser.parseDataType(words.get(2)));
+            case "set":
+                return SchemaChange.setOption(name, words.get(2).asText());
+            case "unset":
+                return SchemaChange.removeOption(name);
+            default:
+                throw new IllegalArgumentException("no change " + words);
         }
     }
 
@@ -128,16 +198,18 @@ public final class Driver {
         return write;
     }
 
-    private static void write(FileStoreTable table, JsonNode rows) throws Exception {
-        BatchWriteBuilder builder = table.newBatchWriteBuilder();
+    private static void write(FileStoreTable table, BatchWriteBuilder builder, JsonNode rows) throws Exception {
         try (BatchTableWrite write = writer(builder);
                 BatchTableCommit commit = builder.newCommit()) {
             for (JsonNode row : rows) {
-                RowKind kind = RowKind.fromShortString(row.get(0).asText());
-                write.write(JsonValues.row(row, 1, table.rowType().getFields(), kind));
+                write.write(row(table, row));
             }
             commit.commit(write.prepareCommit());
         }
+    }
+
+    static InternalRow row(FileStoreTable table, JsonNode row) {
+        return JsonValues.row(row, 1, table.rowType().getFields(), RowKind.fromShortString(row.get(0).asText()));
     }
 
     private static void compact(FileStoreTable table, boolean full) throws Exception {
@@ -184,28 +256,31 @@ public final class Driver {
         return rows;
     }
 
-    private static byte[] utf8(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+    /** Plans until the latest snapshot has been seen. */
+    private static List<String> stream(FileStoreTable table) throws Exception {
+        ReadBuilder builder = table.newReadBuilder();
+        List<DataField> fields = table.rowType().getFields();
+        StreamTableScan scan = builder.newStreamScan();
+        List<String> rows = new ArrayList<>();
+        Long latest = table.snapshotManager().latestSnapshotId();
+        for (int plans = 0; latest != null && plans < 1000; plans++) {
+            TableScan.Plan plan = scan.plan();
+            try (RecordReader<InternalRow> reader =
+                    builder.newRead()
+                            .withIOManager(IOManager.create(System.getProperty("java.io.tmpdir")))
+                            .createReader(plan)) {
+                reader.forEachRemaining(
+                        row -> rows.add(row.getRowKind().shortString() + " " + CanonicalJson.row(row, fields)));
+            }
+            Long next = scan.checkpoint();
+            if (next != null && next > latest) {
+                break;
+            }
+        }
+        return rows;
     }
 
-    /** One line a live file: partition (hex of its row), bucket, level, rows, deletes, sequence range. */
-    private static List<String> files(FileStoreTable table) {
-        List<String> lines = new ArrayList<>();
-        for (ManifestEntry entry : table.store().newScan().plan().files()) {
-            DataFileMeta file = entry.file();
-            lines.add(
-                    String.format(
-                            "%s bucket=%d level=%d rows=%d deletes=%s seq=%d..%d source=%s",
-                            CanonicalJson.hex(entry.partition().toBytes()),
-                            entry.bucket(),
-                            file.level(),
-                            file.rowCount(),
-                            file.deleteRowCount().map(String::valueOf).orElse("?"),
-                            file.minSequenceNumber(),
-                            file.maxSequenceNumber(),
-                            file.fileSource().map(String::valueOf).orElse("?")));
-        }
-        Collections.sort(lines);
-        return lines;
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

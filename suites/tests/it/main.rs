@@ -3,3 +3,4 @@
 
 mod catalogue;
 mod fixtures;
+mod scenarios;

@@ -1,9 +1,7 @@
-//! The Java reference: its jars, our driver, and a conversation with it.
+//! The Java reference: its jars and our driver.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use crate::shell::{Outcome, output, root, run};
 
@@ -37,7 +35,7 @@ pub(crate) fn set_up() -> Outcome<String> {
     let class_path = format!("{}:{}/*", classes.display(), lib.display());
     let mut arguments = vec!["-nowarn".to_owned(), "-d".to_owned(), classes.display().to_string()];
     arguments.extend(["-cp".to_owned(), format!("{}/*", lib.display())]);
-    for name in ["CanonicalJson", "JsonValues", "Driver"] {
+    for name in ["CanonicalJson", "JsonValues", "Facts", "Streams", "Driver"] {
         arguments.push(sources.join(format!("{name}.java")).display().to_string());
     }
     output("javac", &arguments.iter().map(String::as_str).collect::<Vec<_>>())?;
@@ -62,53 +60,4 @@ fn fetch(lib: &Path, sum: &str, artifact: &str) -> Outcome {
         return Ok(());
     }
     Err(format!("{} is not the artifact that was recorded: delete it and run again", jar.display()))
-}
-
-/// A running driver: one JVM for all commands.
-pub(crate) struct Driver {
-    process: Child,
-    to: ChildStdin,
-    from: BufReader<ChildStdout>,
-}
-
-impl Driver {
-    pub(crate) fn start(class_path: &str) -> Outcome<Self> {
-        let mut process = Command::new("java")
-            .env("TZ", "UTC")
-            .args(["-Xmx2g", "-Duser.timezone=UTC", "--add-opens=java.base/java.nio=ALL-UNNAMED"])
-            .args(["-Dorg.slf4j.simpleLogger.defaultLogLevel=off", "-cp", class_path, "Driver"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(|e| format!("cannot start java: {e}"))?;
-        let to = process.stdin.take().ok_or("java has no standard input")?;
-        let from = BufReader::new(process.stdout.take().ok_or("java has no standard output")?);
-        Ok(Self { process, to, from })
-    }
-
-    /// Plays one command and returns its lines, or the reference's error.
-    pub(crate) fn play(&mut self, command: &str) -> Outcome<Vec<String>> {
-        writeln!(self.to, "{command}").and_then(|()| self.to.flush()).map_err(|e| format!("java is gone: {e}"))?;
-        let mut lines = Vec::new();
-        loop {
-            let mut line = String::new();
-            let read = self.from.read_line(&mut line).map_err(|e| format!("java is gone: {e}"))?;
-            let line = line.trim_end_matches('\n');
-            if read == 0 {
-                return Err(format!("java ended while playing: {command}"));
-            } else if line == ".ok" {
-                return Ok(lines);
-            } else if let Some(message) = line.strip_prefix(".error ") {
-                return Err(message.to_owned());
-            }
-            lines.push(line.to_owned());
-        }
-    }
-}
-
-impl Drop for Driver {
-    fn drop(&mut self) {
-        let _ended_already = self.process.kill();
-        let _reaped_already = self.process.wait();
-    }
 }
