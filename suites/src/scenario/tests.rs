@@ -1,5 +1,3 @@
-#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that fails should say so")]
-
 use headwater_types::{DataField, Datum, RowKind, TypeKind};
 
 use super::create::columns;
