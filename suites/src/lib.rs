@@ -10,6 +10,7 @@
 //! # Ok::<(), headwater_suites::Error>(())
 //! ```
 
+pub mod differential;
 mod filter;
 mod fixture;
 mod model;

@@ -2,7 +2,7 @@
 //! files, and that must come out the same.
 //!
 //! A scenario is a text file, one operation a line, in the language of [`Script::parse`]. A [`Side`] performs
-//! operations on a table directory; [`Play`] says who performs which; [`judge`] compares what both saw after every step.
+//! operations on a table directory; [`Play`] says who performs which; [`judge()`] compares what both saw after every step.
 
 mod create;
 mod facts;
@@ -19,9 +19,10 @@ mod values;
 pub use file::ScenarioFile;
 pub use headwater::HeadwaterSide;
 pub use java::JavaSide;
-pub use judge::{Outcome, Verdict, judge, perform_alone};
+pub use judge::{Outcome, Verdict, judge, perform_alone, rows_seen};
 pub use play::{Actor, Play};
 pub use rows::Row;
+pub(crate) use script::top_level;
 pub use script::{Op, Script, Step};
 pub use side::{Failure, Played, Scene, Side};
 

@@ -20,6 +20,9 @@ cargo xtask COMMAND
   graph      import rules between crates, sizes of files and functions
   deny       licences, bans and sources of all dependencies
   interop    the Java reference judges: needs a JDK 17, and Maven once
+             --only TEXT   some scenarios    --record   write transcripts and docs/interop.md anew
+  differential   random histories on both engines
+             --seed S   --ops N   --seconds T
 ";
 
 fn main() -> ExitCode {
@@ -31,6 +34,7 @@ fn main() -> ExitCode {
         Some((&"graph", _)) => graph::check(),
         Some((&"deny", _)) => deny::check(),
         Some((&"interop", rest)) => interop::interop(rest),
+        Some((&"differential", rest)) => interop::differential(rest),
         Some((&("help" | "--help" | "-h"), _)) | None => {
             print!("{HELP}");
             Ok(())

@@ -1,4 +1,5 @@
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -129,7 +130,22 @@ final class CanonicalJson {
         if (Double.isInfinite(number)) {
             return number > 0 ? "\"Infinity\"" : "\"-Infinity\"";
         }
-        return value.toString();
+        return value instanceof Float ? shortest((Float) value) : value.toString();
+    }
+
+    /** The fewest digits that read back to the same 32 bits; Float.toString of Java 17 sometimes gives more, and others. */
+    private static String shortest(float value) {
+        if (value == 0) {
+            return Float.toString(value);
+        }
+        BigDecimal exact = new BigDecimal((double) value);
+        for (int digits = 1; digits < 10; digits++) {
+            BigDecimal rounded = exact.round(new MathContext(digits));
+            if (rounded.floatValue() == value) {
+                return Double.toString(rounded.doubleValue());
+            }
+        }
+        return Float.toString(value);
     }
 
     private static String decimal(Decimal value, DecimalType type) {

@@ -196,6 +196,25 @@ impl Stage<'_> {
     }
 }
 
+/// What a transcript says of rows and refusals, without snapshots and files: those depend on the sizes of files where
+/// compaction is picked by size.
+#[must_use]
+pub fn rows_seen(transcript: &[String]) -> Vec<String> {
+    let mut of_files = false;
+    let mut seen = Vec::new();
+    for line in transcript {
+        if line.starts_with("    ") {
+            if !of_files {
+                seen.push(line.clone());
+            }
+            continue;
+        }
+        of_files = line == "  facts";
+        seen.push(line.clone());
+    }
+    seen
+}
+
 /// The newest snapshot a transcript names.
 fn newest(transcript: &[String]) -> Option<i64> {
     let id = |line: &String| line.trim_start().strip_prefix("snapshot ")?.split(' ').next()?.parse().ok();
@@ -214,7 +233,7 @@ fn shortened(lines: &[String]) -> Vec<String> {
 }
 
 /// The first line that differs, with both texts.
-fn first_difference(wanted: &[String], found: &[String]) -> Option<String> {
+pub(crate) fn first_difference(wanted: &[String], found: &[String]) -> Option<String> {
     let wanted_next = |at: usize| wanted.get(at).map_or("(nothing)", String::as_str);
     if let Some(at) = found.iter().enumerate().position(|(at, line)| wanted.get(at) != Some(line)) {
         let found = found.get(at).map_or("(nothing)", String::as_str);

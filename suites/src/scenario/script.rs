@@ -202,7 +202,7 @@ fn create(text: &str) -> Result<Op> {
 }
 
 /// Texts separated by commas outside parentheses and angle brackets.
-pub(super) fn top_level(text: &str) -> Vec<String> {
+pub(crate) fn top_level(text: &str) -> Vec<String> {
     let mut depth = 0_i32;
     let mut found = vec![String::new()];
     for c in text.chars() {

@@ -27,6 +27,7 @@ fn the_canonical_form_reads_back() {
         (TypeKind::Float, "0.1"),
         (TypeKind::Double, "\"NaN\""),
         (TypeKind::Double, "-0.0"),
+        (TypeKind::Double, "101819454205.91695"), // a quick reading of digits ends at its neighbour
         (TypeKind::Decimal { precision: 38, scale: 10 }, "\"1234567890123456789012345678.0000000001\""),
         (TypeKind::STRING, "\"größe \\\"q\\\"\""),
         (TypeKind::BYTES, "\"00ff\""),
