@@ -1,6 +1,6 @@
 //! Random tables with random histories, for two engines to disagree on.
 //!
-//! [`history`] makes a scenario from a seed; [`minimised`] drops from a scenario what a disagreement does not need.
+//! [`history()`] makes a scenario from a seed; [`minimised`] drops from a scenario what a disagreement does not need.
 
 mod history;
 mod minimise;

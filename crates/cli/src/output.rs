@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use comfy_table::{ContentArrangement, Table, presets};
 use serde_json::Value;
 
-use crate::error::{Result, from_os};
+use crate::error::{Error, Result, from_os, render};
 
 /// Where results go. A reader that goes away (`| head`) ends the output quietly.
 pub(crate) struct Out {
@@ -64,6 +64,14 @@ impl Out {
         let shown = rows.iter().map(|row| row.iter().map(cell).collect::<Vec<_>>());
         let table = aligned(headers, shown);
         self.line(&table)
+    }
+
+    /// Reports a failure that does not end the command, after what was printed so far.
+    pub(crate) fn complain(&mut self, error: Error) -> Result<()> {
+        self.flush()?;
+        // Nowhere is left to say that standard error is gone.
+        drop(io::stderr().write_all(render(error, self.json).as_bytes()));
+        Ok(())
     }
 
     pub(crate) fn flush(&mut self) -> Result<()> {

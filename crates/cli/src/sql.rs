@@ -9,7 +9,7 @@ use std::sync::Arc;
 use headwater_datafusion::{SessionOptions, SqlSession};
 
 use crate::args::SqlArgs;
-use crate::error::{Result, from_os};
+use crate::error::{Error, Result, from_os};
 use crate::output::Out;
 use crate::target::Session;
 
@@ -23,25 +23,31 @@ pub(crate) async fn run(args: &SqlArgs, session: &Session, out: &mut Out) -> Res
         (None, Some(file)) => {
             std::fs::read_to_string(file).map_err(|e| from_os(e, "read the statements", file.display()))?
         }
-        (None, None) => return shell::run(&sql, session, out).await,
+        (None, None) => return shell::run(&sql, session, args.keep_going, out).await,
     };
     execute(&sql, session, &text, args.keep_going, out).await
 }
 
-/// Runs statements in order and prints each result.
+/// Runs statements in order and prints each result. With `keep_going` every failure is reported where it happens, and
+/// the command fails in the end as the first of them did.
 async fn execute(sql: &SqlSession, session: &Session, text: &str, keep_going: bool, out: &mut Out) -> Result<()> {
-    let mut first_failure = None;
-    for statement in sql.split(text)? {
-        match one(sql, session, &statement, out).await {
+    let statements = sql.split(text)?;
+    let (mut failed, mut kind) = (0, None);
+    for statement in &statements {
+        match one(sql, session, statement, out).await {
             Ok(()) => {}
-            Err(error) if keep_going => {
-                out.flush()?;
-                first_failure.get_or_insert(error);
+            Err(error) if keep_going && statements.len() > 1 => {
+                failed += 1;
+                kind = kind.or(Some(error.kind()));
+                out.complain(error)?;
             }
             Err(error) => return Err(error),
         }
     }
-    first_failure.map_or(Ok(()), Err)
+    match kind {
+        Some(kind) => Err(Error::new(kind, format!("{failed} of {} statements failed", statements.len()))),
+        None => Ok(()),
+    }
 }
 
 async fn one(sql: &SqlSession, session: &Session, statement: &str, out: &mut Out) -> Result<()> {

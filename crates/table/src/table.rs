@@ -116,10 +116,11 @@ impl Table {
     /// The same table with options for this handle only; they win over stored ones.
     ///
     /// # Errors
-    /// `InvalidInput` for an unknown option or a value that does not parse, `Unsupported` for a refused one.
+    /// `InvalidInput` for an unknown option, a value that does not parse or an option that is fixed at creation;
+    /// `Unsupported` for a refused one.
     pub fn with_options(&self, dynamic: BTreeMap<String, String>) -> Result<Self> {
         for (key, value) in &dynamic {
-            headwater_types::options::validate_option(key, value)?;
+            headwater_types::options::validate_dynamic(&self.0.schema.options, key, value)?;
         }
         let mut all = self.0.dynamic.clone();
         all.extend(dynamic);

@@ -26,11 +26,11 @@ exit or Ctrl-D leaves; Tab completes; Ctrl-R searches the history.";
 
 type Shell = Editor<SqlHelper, FileHistory>;
 
-pub(super) async fn run(sql: &SqlSession, session: &Session, out: &mut Out) -> Result<()> {
+pub(super) async fn run(sql: &SqlSession, session: &Session, keep_going: bool, out: &mut Out) -> Result<()> {
     if !std::io::stdin().is_terminal() {
         let text = std::io::read_to_string(std::io::stdin())
             .map_err(|e| from_os(e, "read the statements", "standard input"))?;
-        return execute(sql, session, &text, false, out).await;
+        return execute(sql, session, &text, keep_going, out).await;
     }
     let mut shell = editor()?;
     let history = history_file(session);

@@ -20,8 +20,11 @@ fn a_failed_statement_stops_the_script_unless_told_otherwise() {
     let script = "INSERT INTO db.t VALUES (1, 'a', 1); SELECT nope FROM db.t; INSERT INTO db.t VALUES (2, 'b', 2)";
     world.sql(script).fails(2, &["nope"]);
     assert_eq!(world.rows().len(), 1);
-    world.run(&["sql", script, "--keep-going"]).fails(2, &["nope"]);
+    world.run(&["sql", script, "--keep-going"]).fails(2, &["nope", "1 of 3 statements failed"]);
     assert_eq!(world.rows().len(), 2);
+    let said =
+        world.run_with_input(&["sql", "--keep-going"], "SELECT one FROM db.t; SELECT two FROM db.t").fails(2, &[]);
+    assert!(said.contains("one") && said.contains("two"), "every failure is reported: {said}");
 }
 
 #[test]

@@ -46,6 +46,26 @@ pub fn validate_option(key: &str, value: &str) -> Result<()> {
     }
 }
 
+/// Checks an option given to one handle of a table that exists, whose options are `stored`.
+///
+/// # Errors
+/// As [`validate_option`]; `InvalidInput` when the option is fixed at creation and the table has another value.
+///
+/// # Source
+/// `paimon-core/…/table/AbstractFileStoreTable.java@release-2.0.0` (immutability of dynamic options).
+pub fn validate_dynamic(stored: &BTreeMap<String, String>, key: &str, value: &str) -> Result<()> {
+    validate_option(key, value)?;
+    let Some(spec) = table_option(key).filter(|spec| spec.immutable) else { return Ok(()) };
+    let same = |name: &String| table_option(name).is_some_and(|other| other.key == spec.key);
+    let has = stored.iter().find(|(name, _)| same(name)).map(|(_, value)| value.as_str()).or(spec.default);
+    if has == Some(value) {
+        return Ok(());
+    }
+    let has = has.unwrap_or("not set");
+    let message = format!("'{key}' is fixed when a table is created; here it is {has}");
+    Err(invalid(message).with("option", format!("{key} = {value}")))
+}
+
 fn unsupported(feature: &str, key: &str, value: &str) -> Error {
     Error::new(ErrorKind::Unsupported, format!("this release does not support {feature}"))
         .with("option", format!("{key} = {value}"))

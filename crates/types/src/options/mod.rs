@@ -9,7 +9,9 @@ mod spec;
 mod tests;
 mod value;
 
-pub use self::check::{nearest, refuse_unusable, refuse_unwritable, refused_value, validate_new, validate_option};
+pub use self::check::{
+    nearest, refuse_unusable, refuse_unwritable, refused_value, validate_dynamic, validate_new, validate_option,
+};
 pub use self::core::CoreOptions;
 pub use self::enums::{BucketFunction, ChangelogProducer, MergeEngine, StatsMode};
 pub use self::registry::{PATTERNS, REGISTRY, catalog_option, specs, table_option};

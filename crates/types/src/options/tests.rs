@@ -225,3 +225,18 @@ fn keys_with_a_variable_part() {
     assert_eq!(key_of("commit.callback.com.X.param"), Some("commit.callback.#.param"));
     assert_eq!(catalog_option("s3.endpoint").map(|spec| spec.key), Some("s3.<k>"));
 }
+
+#[test]
+fn options_fixed_at_creation_stay_as_they_are() {
+    let stored = [("bucket-key".to_owned(), "k".to_owned())].into();
+    let cases = [
+        ("bucket-key", "k", true),
+        ("bucket-key", "v", false),
+        ("merge-engine", "deduplicate", true), // the default
+        ("write-only", "true", true),
+    ];
+    for (key, value, accepted) in cases {
+        let checked = validate_dynamic(&stored, key, value);
+        assert_eq!(checked.is_ok(), accepted, "{key} = {value}: {checked:?}");
+    }
+}

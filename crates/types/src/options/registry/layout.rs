@@ -1,6 +1,6 @@
 //! What a table is, where its files lie, how rows find their bucket.
 
-use super::reasons::{DYNAMIC, NO_APPEND, POSTPONE};
+use super::reasons::{DYNAMIC, POSTPONE};
 use crate::options::spec::options;
 
 options! {
@@ -11,9 +11,9 @@ options! {
             "iceberg-table"] = "table", immutable
         => Implemented;
         "What the table is; only data tables use the snapshot format"
-    "primary-key": String, immutable => Refused("keys given as options; name them in PRIMARY KEY and PARTITIONED BY");
+    "primary-key": String, immutable => Implemented;
         "Alternative to DDL primary key (comma list); moved into the schema at creation"
-    "partition": String, immutable => Refused("keys given as options; name them in PRIMARY KEY and PARTITIONED BY");
+    "partition": String, immutable => Implemented;
         "Alternative to DDL partition keys (comma list); moved into the schema at creation"
     "path": String => Ignored("the catalog knows where its tables are");
         "Table directory; set by the catalog on load, not stored by it"
@@ -58,7 +58,7 @@ options! {
         "Columns hashed for the bucket; default primary key without partition keys, else all columns"
     "bucket-function.type": Enum["default", "mod", "hive"] = "default", immutable => Implemented;
         "Default: abs(hash % n); mod: floorMod of one INT/BIGINT key; hive: Hive hash"
-    "bucket-append-ordered": Bool = "true" => Ignored(NO_APPEND);
+    "bucket-append-ordered": Bool = "true" => Ignored("rows of a bucket are always read in the order they were written");
         "Append table with fixed buckets keeps write order per bucket; false allows unordered writing and compaction"
     "dynamic-bucket.target-row-num": Long = "2000000" => Ignored(DYNAMIC);
         "Rows per bucket before a new dynamic bucket is opened"

@@ -1,6 +1,6 @@
 //! Why whole groups of options may be ignored without harm.
 
-pub(super) const NO_APPEND: &str = "only append tables have it, and this release does not write them";
+pub(super) const NO_APPEND_COMPACTION: &str = "only compaction of append tables reads it, which this release refuses";
 pub(super) const DYNAMIC: &str = "only dynamic-bucket tables have it, and this release does not write them";
 pub(super) const POSTPONE: &str = "only postpone-bucket tables have it, and this release does not write them";
 pub(super) const NO_CHANGELOG: &str = "no changelog files are written while changelog-producer is none";

@@ -1,6 +1,6 @@
 //! The write buffer, commits, merge engines.
 
-use super::reasons::{DYNAMIC, NO_APPEND};
+use super::reasons::DYNAMIC;
 use crate::options::spec::options;
 
 options! {
@@ -14,9 +14,9 @@ options! {
         "Allow spilling the write buffer"
     "write-buffer-spill.max-disk-size": Bytes = "9223372036854775807 bytes" => Implemented;
         "Disk limit of spilling"
-    "write-buffer-for-append": Bool = "false" => Ignored(NO_APPEND);
+    "write-buffer-for-append": Bool = "false" => Ignored("rows of append tables are always buffered: same rows");
         "Use the write buffer for append tables"
-    "write-max-writers-to-spill": Int = "10" => Ignored(NO_APPEND);
+    "write-max-writers-to-spill": Int = "10" => Ignored("one budget bounds all buckets of a writer");
         "Append batch: number of writers after which buffers spill"
     "write.sequence-number-init-mode": Enum["scan", "snapshot"] = "scan" => Implemented;
         "Scan: start after the max of existing files; snapshot: use the property kept in snapshots"
@@ -65,15 +65,15 @@ options! {
         "Batch: skip empty commits; default true when unset"
     "dynamic-partition-overwrite": Bool = "true" => Implemented;
         "INSERT OVERWRITE replaces only the partitions written"
-    "overwrite-upgrade": Bool = "true" => Ignored("overwritten files start at level 0: same rows");
+    "overwrite-upgrade": Bool = "true" => Implemented;
         "Lift non-overlapping overwritten files to the top level"
     "delete.force-produce-changelog": Bool = "false" => Refused("changelog of DELETE statements");
         "DELETE statements write changelog"
-    "partition.sink-strategy": Enum["NONE", "HASH", "PARTITION_DYNAMIC"] = "NONE" => Ignored(NO_APPEND);
+    "partition.sink-strategy": Enum["NONE", "HASH", "PARTITION_DYNAMIC"] = "NONE" => Ignored("only the Flink connector shuffles rows before they are written");
         "How rows are distributed to writers of partitioned append or postpone tables"
     "row-tracking.enabled": Bool = "false", immutable => Refused("row tracking");
         "Assign _ROW_ID and _SEQUENCE_NUMBER (append tables)"
-    "row-tracking.partition-group-on-commit": Bool = "true" => Ignored(NO_APPEND);
+    "row-tracking.partition-group-on-commit": Bool = "true" => Ignored("without effect unless row-tracking.enabled is set, which is refused");
         "Order new files by partition before assigning row ids"
     "upsert-key": String => Refused("upsert into tables without primary key");
         "Key for MERGE-like INSERT on tables without primary key"
