@@ -38,7 +38,9 @@ async fn execute(sql: &SqlSession, session: &Session, text: &str, keep_going: bo
             Ok(()) => {}
             Err(error) if keep_going && statements.len() > 1 => {
                 failed += 1;
-                kind = kind.or(Some(error.kind()));
+                if kind.is_none() {
+                    kind = Some(error.kind());
+                }
                 out.complain(error)?;
             }
             Err(error) => return Err(error),
