@@ -67,6 +67,8 @@ pub struct WriterOptions {
     pub block_size: Option<u64>,
     /// One mode a column.
     pub stats: Vec<StatsMode>,
+    /// Columns in which nearly every value is another one, such as keys: formats spare themselves a dictionary of them.
+    pub distinct: Vec<String>,
     /// `parquet.*` options of the table.
     pub options: BTreeMap<String, String>,
 }

@@ -29,6 +29,7 @@
 //!     zstd_level: 1,
 //!     block_size: None,
 //!     stats: vec![StatsMode::Full],
+//!     distinct: vec![],
 //!     options: BTreeMap::new(),
 //! };
 //! let (io, parquet) = (FileIo::memory(), format_for("parquet")?);

@@ -5,7 +5,7 @@ mod deterministic;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use chrono::{Local, Offset, Timelike};
@@ -176,7 +176,9 @@ impl Env {
     /// How many threads this machine runs at once, at least 1.
     #[must_use]
     pub fn parallelism(&self) -> usize {
-        std::thread::available_parallelism().map_or(1, usize::from)
+        // Asking the system reads files of the control group, on every commit of a stream.
+        static THREADS: OnceLock<usize> = OnceLock::new();
+        *THREADS.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
     }
 
     pub(crate) fn memory(&self, name: &str) -> Arc<InMemory> {

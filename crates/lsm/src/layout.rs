@@ -157,6 +157,16 @@ impl KeyValueLayout {
         fields
     }
 
+    /// Columns of a data file in which nearly every value is another one: sequence numbers, and a key of one column.
+    #[must_use]
+    pub fn distinct_columns(&self) -> Vec<String> {
+        let mut names = vec![SEQUENCE_NUMBER.to_owned()];
+        if let [key] = self.keys.as_slice() {
+            names.extend([format!("{KEY_PREFIX}{}", key.name), key.name.clone()]);
+        }
+        names
+    }
+
     pub(crate) fn is_key(&self, field: &DataField) -> bool {
         self.keys.iter().any(|k| k.name == field.name)
     }

@@ -151,8 +151,15 @@ fn properties(options: &WriterOptions) -> Result<WriterProperties> {
     let size = |key: &str, default: usize| -> Result<usize> {
         Ok(option(options, key)?.and_then(|v| usize::try_from(v).ok()).unwrap_or(default))
     };
-    let dictionary = options.options.get("parquet.enable.dictionary").is_none_or(|v| !v.eq_ignore_ascii_case("false"));
-    Ok(WriterProperties::builder()
+    let asked = options.options.get("parquet.enable.dictionary");
+    let dictionary = asked.is_none_or(|v| !v.eq_ignore_ascii_case("false"));
+    let mut properties = WriterProperties::builder();
+    if asked.is_none() {
+        for column in &options.distinct {
+            properties = properties.set_column_dictionary_enabled(column.as_str().into(), false);
+        }
+    }
+    Ok(properties
         .set_writer_version(WriterVersion::PARQUET_1_0)
         .set_compression(compression(options)?)
         .set_dictionary_enabled(dictionary)

@@ -13,6 +13,7 @@ use headwater_types::{
     DataField, DataType, Datum, ErrorKind, Leaf, LeafTest, Predicate, StatsMode, TypeKind, array_from_datums,
     arrow_schema, with_arrow_type,
 };
+use parquet::file::metadata::ParquetMetaDataReader;
 
 fn options(fields: usize) -> WriterOptions {
     WriterOptions {
@@ -20,6 +21,7 @@ fn options(fields: usize) -> WriterOptions {
         zstd_level: 1,
         block_size: None,
         stats: vec![StatsMode::Full; fields],
+        distinct: Vec::new(),
         options: BTreeMap::new(),
     }
 }
@@ -147,6 +149,24 @@ async fn filters_and_skipped_rows_agree_with_the_whole() {
     assert_eq!(keys(read(&io, odd).await), [9_991, 9_993, 9_995, 9_997, 9_999]);
     let only_v = ReadRequest { skip_rows: Some(Arc::new(Evens)), ..ReadRequest::new(vec![fields[1].clone()]) };
     assert_eq!(read(&io, only_v).await.iter().map(RecordBatch::num_rows).sum::<usize>(), 5_000);
+}
+
+#[tokio::test]
+async fn distinct_columns_have_no_dictionary_unless_it_is_asked_for() {
+    let io = FileIo::memory();
+    let fields = [DataField::new(0, "k", TypeKind::Int), DataField::new(1, "v", TypeKind::Int)];
+    let numbers = |modulus: i32| (0..5_000).map(|i| Some(Datum::Int(i % modulus))).collect();
+    let batches = [batch(&fields, &[numbers(5_000), numbers(7)])];
+    let always = [("parquet.enable.dictionary".to_owned(), "true".to_owned())];
+    for (asked, wanted) in [(BTreeMap::new(), [false, true]), (always.into(), [true, true])] {
+        let distinct = vec!["k".to_owned()];
+        write(&io, &fields, &batches, WriterOptions { distinct, options: asked, ..options(2) }).await;
+        let bytes = io.read("f.parquet").await.unwrap();
+        let metadata = ParquetMetaDataReader::new().parse_and_finish(&bytes).unwrap();
+        let found = metadata.row_group(0).columns().iter().map(|c| c.dictionary_page_offset().is_some());
+        assert_eq!(found.collect::<Vec<_>>(), wanted);
+        assert_eq!(read(&io, ReadRequest::new(fields.to_vec())).await, batches);
+    }
 }
 
 #[tokio::test]

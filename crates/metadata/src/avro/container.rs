@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::Read as _;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use zstd::zstd_safe::DCtx;
 
@@ -147,7 +148,7 @@ pub(crate) fn read_blocks<S>(
     let mut cursor = Cursor::new(body);
     let (schema, codec) = header(&mut cursor)?;
     let sync = cursor.take(16)?;
-    let schema = AvroType::parse(schema)?;
+    let schema = parsed(schema)?;
     let mut decoder = Decoder::new(codec)?;
     let mut state = start(&schema)?;
     let mut scratch = Vec::new();
@@ -170,6 +171,24 @@ pub(crate) fn read_blocks<S>(
         }
     }
     Ok(state)
+}
+
+/// The schema a text stands for. Nearly all files of a process have one of few schemas, and parsing one costs more than
+/// decoding a small manifest list.
+fn parsed(text: &[u8]) -> Result<Arc<AvroType>> {
+    /// Schemas kept.
+    const KEPT: usize = 8;
+    type Known = (Vec<u8>, Arc<AvroType>);
+    static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, schema)) = known().iter().find(|(known, _)| known == text) {
+        return Ok(Arc::clone(schema));
+    }
+    let schema = Arc::new(AvroType::parse(text)?);
+    let mut known = known();
+    known.truncate(KEPT - 1);
+    known.insert(0, (text.to_vec(), Arc::clone(&schema)));
+    Ok(schema)
 }
 
 fn header<'a>(cursor: &mut Cursor<'a>) -> Result<(&'a [u8], &'a [u8])> {

@@ -189,6 +189,7 @@ impl RollingFiles {
             zstd_level: context.options.zstd_level(),
             block_size: context.options.file_block_size(),
             stats: stats::modes(&context.schema, &context.options, keyed.map(|keyed| &keyed.layout), thin, level),
+            distinct: keyed.map(|keyed| keyed.layout.distinct_columns()).unwrap_or_default(),
             options,
         };
         let path = format!("{}/{name}", self.target.dir);
