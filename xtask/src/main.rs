@@ -2,6 +2,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program prints")]
 #![expect(clippy::disallowed_methods, reason = "build tooling works on the checkout itself")]
 
+mod bench;
 mod ci;
 mod deny;
 mod graph;
@@ -23,6 +24,8 @@ cargo xtask COMMAND
              --only TEXT   some scenarios    --record   write transcripts and docs/interop.md anew
   differential   random histories on both engines
              --seed S   --ops N   --seconds T
+  bench      speed and memory beside other engines: needs Python 3.11, and pip once
+             --only CASE, --rows N, --runs N, --json FILE
 ";
 
 fn main() -> ExitCode {
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
         Some((&"deny", _)) => deny::check(),
         Some((&"interop", rest)) => interop::interop(rest),
         Some((&"differential", rest)) => interop::differential(rest),
+        Some((&"bench", rest)) => bench::bench(rest),
         Some((&("help" | "--help" | "-h"), _)) | None => {
             print!("{HELP}");
             Ok(())
