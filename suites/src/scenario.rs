@@ -4,6 +4,7 @@
 //! A scenario is a text file, one operation a line, in the language of [`Script::parse`]. A [`Side`] performs
 //! operations on a table directory; [`Play`] says who performs which; [`judge()`] compares what both saw after every step.
 
+mod alter;
 mod create;
 mod facts;
 mod file;

@@ -5,7 +5,7 @@ use std::fmt;
 
 use async_trait::async_trait;
 use headwater_io::FileIo;
-use headwater_metadata::Schema;
+use headwater_metadata::{Schema, SchemaChange};
 use headwater_types::DataField;
 
 use crate::{Identifier, Result};
@@ -77,6 +77,25 @@ pub trait Catalog: Send + Sync + fmt::Debug {
     /// `Exists` unless `ignore_if_exists`; `NotFound` for the database; `InvalidInput` or `Unsupported` naming the column,
     /// key or option that is refused. Nothing is created then.
     async fn create_table(&self, identifier: &Identifier, table: NewTable, ignore_if_exists: bool) -> Result<()>;
+
+    /// Changes the schema of a table; all changes or none.
+    ///
+    /// # Errors
+    /// `NotFound` unless `ignore_if_missing`; `InvalidInput` or `Unsupported` naming the change that is refused.
+    async fn alter_table(
+        &self,
+        identifier: &Identifier,
+        changes: &[SchemaChange],
+        ignore_if_missing: bool,
+    ) -> Result<()>;
+
+    /// Gives a table another name, or moves it to another database. Who reads or writes it under the old name at that
+    /// moment fails with `NotFound`.
+    ///
+    /// # Errors
+    /// `NotFound` for the table (unless `ignore_if_missing`) or the database it is to go to; `Exists` when the new name is
+    /// taken; `Unsupported` where the store cannot move a directory at once.
+    async fn rename_table(&self, from: &Identifier, to: &Identifier, ignore_if_missing: bool) -> Result<()>;
 
     /// Drops a table with all its files.
     ///

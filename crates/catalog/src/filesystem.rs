@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use headwater_io::{Env, FileIo};
-use headwater_metadata::{Schema, SchemaStore};
+use headwater_metadata::{Schema, SchemaChange, SchemaStore};
 
 use crate::identifier::check_name;
 use crate::{Catalog, Error, ErrorKind, Identifier, NewTable, Result, TableLocation};
@@ -154,6 +154,38 @@ impl Catalog for FilesystemCatalog {
             Err(e) if e.kind() == ErrorKind::Exists && ignore_if_exists => Ok(()),
             Err(e) if e.kind() == ErrorKind::Exists => Err(exists()),
             other => Ok(other?),
+        }
+    }
+
+    async fn alter_table(
+        &self,
+        identifier: &Identifier,
+        changes: &[SchemaChange],
+        ignore_if_missing: bool,
+    ) -> Result<()> {
+        match self.get_table(identifier).await {
+            Err(e) if e.kind() == ErrorKind::NotFound && ignore_if_missing => return Ok(()),
+            found => drop(found?),
+        }
+        let schemas = SchemaStore::new(self.table_io(identifier), None);
+        let altered = schemas.alter(changes, self.env.now_millis()).await;
+        altered.map_err(|e| Error::from(e).with("table", identifier))?;
+        Ok(())
+    }
+
+    async fn rename_table(&self, from: &Identifier, to: &Identifier, ignore_if_missing: bool) -> Result<()> {
+        check_name("table", &to.table)?;
+        match self.get_table(from).await {
+            Err(e) if e.kind() == ErrorKind::NotFound && ignore_if_missing => return Ok(()),
+            found => drop(found?),
+        }
+        self.require_database(&to.database).await?;
+        let dir = |table: &Identifier| format!("{}/{}", Self::database_dir(&table.database), table.table);
+        match self.warehouse.rename_dir(&dir(from), &dir(to)).await.map_err(Error::from) {
+            Err(e) if e.kind() == ErrorKind::Exists => {
+                Err(Error::new(ErrorKind::Exists, format!("table '{to}' exists already")))
+            }
+            other => other.map_err(|e| e.with("table", from)),
         }
     }
 

@@ -12,7 +12,7 @@ use headwater_io::Env;
 
 use crate::catalog::Warehouse;
 use crate::statement::{CreateTable, Statement, parse, rewrite_time_travel, split_statements};
-use crate::{Error, ErrorKind, Result, call, describe, insert};
+use crate::{Error, ErrorKind, Result, alter, call, describe, insert};
 
 /// The name queries know the warehouse by.
 const CATALOG: &str = "headwater";
@@ -104,6 +104,7 @@ impl SqlSession {
             Statement::Query(sql) => self.query(&sql).await,
             Statement::Insert(statement) => insert::run(self, statement).await,
             Statement::CreateTable(statement) => self.create_table(statement).await,
+            Statement::AlterTable(statement) => alter::run(self, statement).await,
             Statement::CreateDatabase { name, if_not_exists } => {
                 catalog.create_database(&name, if_not_exists).await?;
                 message(format!("database {name} is there"))

@@ -1,5 +1,6 @@
 //! The statements that Headwater runs itself; everything else is a query for DataFusion.
 
+mod alter_table;
 mod create_table;
 mod insert;
 mod parse;
@@ -10,6 +11,7 @@ mod time_travel;
 mod tokens;
 mod types;
 
+pub(crate) use alter_table::{AlterAction, AlterTable, ColumnChange};
 pub(crate) use create_table::CreateTable;
 pub(crate) use insert::Insert;
 pub(crate) use parse::{Call, Statement, parse};

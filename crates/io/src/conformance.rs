@@ -173,6 +173,24 @@ async fn wrong_paths_are_refused(io: &FileIo) -> Result<()> {
     fails(io.read_range("ranges", backwards).await, ErrorKind::InvalidInput, "ranges go forward")
 }
 
+async fn renaming_moves_all_files_or_none(io: &FileIo) -> Result<()> {
+    io.write_durable("old/in/file", Bytes::from_static(b"1")).await?;
+    io.write_durable("taken/file", Bytes::from_static(b"2")).await?;
+    match io.rename_dir("old", "new").await {
+        Err(error) if error.kind() == ErrorKind::Unsupported => {
+            return rule(io.exists("old/in/file").await?, "a refused rename moves nothing");
+        }
+        other => other?,
+    }
+    rule(io.read("new/in/file").await? == "1", "a renamed directory has its files")?;
+    rule(!io.exists("old/in/file").await?, "the old name is gone")?;
+    let taken = io.rename_dir("new", "taken").await;
+    rule(taken.is_err_and(|e| e.kind() == ErrorKind::Exists), "a name that is taken is refused")?;
+    rule(io.read("taken/file").await? == "2" && io.exists("new/in/file").await?, "and nothing has moved")?;
+    let missing = io.rename_dir("none", "other").await;
+    rule(missing.is_err_and(|e| e.kind() == ErrorKind::NotFound), "a missing directory cannot be renamed")
+}
+
 async fn deleting_is_quiet_and_complete(io: &FileIo) -> Result<()> {
     io.delete("a").await?;
     io.delete("a").await?;
@@ -184,6 +202,7 @@ async fn deleting_is_quiet_and_complete(io: &FileIo) -> Result<()> {
     rule(io.exists("list2/x").await?, "its neighbour is not")?;
     io.create_dir("made/here").await?;
     rule(io.list("made/here").await?.is_empty(), "a made directory is empty")?;
+    renaming_moves_all_files_or_none(io).await?;
     for dir in io.list_dirs("").await? {
         io.delete_dir(&dir).await?;
     }

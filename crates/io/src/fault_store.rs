@@ -248,6 +248,10 @@ impl Store for FaultStore {
         self.faults.run(FaultOp::Any, dir, self.inner.create_dir(dir)).await
     }
 
+    async fn rename_dir(&self, from: &str, to: &str) -> Result<()> {
+        self.faults.run(FaultOp::Any, from, self.inner.rename_dir(from, to)).await
+    }
+
     fn supports_create_new(&self) -> bool {
         self.inner.supports_create_new()
     }

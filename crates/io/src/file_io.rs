@@ -248,6 +248,15 @@ impl FileIo {
         self.store.create_dir(&self.dir(dir)?).await.map_err(|e| self.shown(e))
     }
 
+    /// Gives a directory another name at once: readers see all its files under one name or the other.
+    ///
+    /// # Errors
+    /// `Exists` when the new name is taken, `NotFound` when the old one is not there, `Unsupported` on object stores,
+    /// `Unavailable`, `InvalidInput`.
+    pub async fn rename_dir(&self, from: &str, to: &str) -> Result<()> {
+        self.store.rename_dir(&self.dir(from)?, &self.dir(to)?).await.map_err(|e| self.shown(e))
+    }
+
     /// The path in the store of a file.
     fn file(&self, path: &str) -> Result<String> {
         if path.is_empty() {

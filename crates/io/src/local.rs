@@ -302,6 +302,22 @@ impl Store for LocalStore {
         self.blocking(move |store| store.dirs.make(&target)).await
     }
 
+    async fn rename_dir(&self, from: &str, to: &str) -> Result<()> {
+        let (source, target) = (self.at(from), self.at(to));
+        self.blocking(move |store| {
+            if let Some(parent) = target.parent() {
+                store.dirs.make(parent)?;
+            }
+            store.dirs.forget(&source);
+            let (cwd, flags) = (rustix::fs::CWD, rustix::fs::RenameFlags::NOREPLACE);
+            rustix::fs::renameat_with(cwd, &source, cwd, &target, flags)
+                .map_err(|e| Error::from_os(e.into(), "rename to the new name the directory", source.display()))?;
+            store.dirs.sync_parent(&source)?;
+            store.dirs.sync_parent(&target)
+        })
+        .await
+    }
+
     fn supports_create_new(&self) -> bool {
         true
     }

@@ -142,6 +142,11 @@ impl Store for ObjectStorage {
         parse(dir).map(|_| ())
     }
 
+    async fn rename_dir(&self, from: &str, _to: &str) -> Result<()> {
+        let message = "renaming a directory is not supported on object stores: its files cannot all move at once";
+        Err(Error::new(ErrorKind::Unsupported, message).with("path", from))
+    }
+
     fn supports_create_new(&self) -> bool {
         self.creates_new
     }

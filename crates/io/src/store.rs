@@ -78,6 +78,10 @@ pub trait Store: Debug + Send + Sync {
     /// Makes a directory and its parents where directories exist by themselves; nothing elsewhere.
     async fn create_dir(&self, dir: &str) -> Result<()>;
 
+    /// Gives a directory another name at once: readers see all its files under one name or the other. `Exists` when the
+    /// new name is taken, `NotFound` when the old one is not there, `Unsupported` where directories are only prefixes.
+    async fn rename_dir(&self, from: &str, to: &str) -> Result<()>;
+
     /// Whether [`PutMode::CreateNew`] works here. Tables are not written where it does not.
     fn supports_create_new(&self) -> bool;
 }

@@ -59,6 +59,7 @@ pub use model::{
     ManifestFileMeta, Schema, SimpleStats, Snapshot, Tag, WallTime,
 };
 pub use paths::TablePaths;
+pub use schema::{ColumnPosition, SchemaChange};
 #[cfg(feature = "store")]
 pub use store::{ManifestStore, SchemaStore, SnapshotStore, TagStore};
 pub use wire::index_manifest::{decode_index_manifest, encode_index_manifest};

@@ -1,10 +1,13 @@
 //! What follows from a schema: keys and their types, options, and the rules a new schema must keep.
 
+mod alter;
+mod change;
 mod create;
 #[cfg(test)]
 mod tests;
 mod validate;
 
+pub use change::{ColumnPosition, SchemaChange};
 use headwater_types::{CoreOptions, DataField, DataType, TypeKind};
 
 use crate::{Error, ErrorKind, Result, Schema};

@@ -1,6 +1,7 @@
 //! Casts between types: columns of old files read under a changed schema, and texts as values.
 
 mod column;
+mod evolution;
 mod number;
 #[cfg(test)]
 mod tests;
@@ -8,6 +9,7 @@ mod text;
 mod time;
 
 pub use column::{cast_array, with_arrow_type};
+pub use evolution::can_change_type;
 pub(crate) use text::temporal_text;
 
 use crate::{DataType, Datum, Error, ErrorKind, Result, TypeKind};

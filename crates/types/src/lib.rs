@@ -50,7 +50,7 @@ mod row_kind;
 pub use arrow_mapping::{arrow_field, arrow_schema, arrow_type, from_arrow_type};
 pub use binary_row::{BinaryRow, BinaryRowEncoder};
 pub use bucket::Bucketer;
-pub use cast::{cast_array, cast_datum, parse_datum, with_arrow_type};
+pub use cast::{can_change_type, cast_array, cast_datum, parse_datum, with_arrow_type};
 pub use comparator::{RowComparator, compare_datums};
 pub use data_field::DataField;
 pub use data_type::{DataType, TypeKind, assign_field_ids};

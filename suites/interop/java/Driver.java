@@ -43,7 +43,7 @@ import org.apache.paimon.types.RowKind;
  * compact PATH {"full":true,"options":{…}}             every bucket, one commit
  * overwrite PATH {"partition":{…},"options":{…},"rows":[…]}
  * truncate PATH {} | dropPartition PATH {"p":"1"} | tag PATH {"name":"t","snapshot":1}
- * alter PATH ["add","c","INT"]                         also drop, rename, type, set, unset
+ * alter PATH ["add","c","INT","after","b"]             also drop, rename, type, nullable, comment, default, move, set, unset
  * read PATH {"scan.snapshot-id":"2"}                   rows, sorted
  * stream PATH {…}                                      kinds and rows in order, up to the latest snapshot
  * snapshots PATH {"after":0}                           what each snapshot did to the files
@@ -141,22 +141,49 @@ public final class Driver {
     }
 
     private static SchemaChange alteration(JsonNode words) {
-        String name = words.get(1).asText();
+        String[] column = words.get(1).asText().split("\\.");
         switch (words.get(0).asText()) {
             case "add":
-                return SchemaChange.addColumn(name, DataTypeJsonParser.parseDataType(words.get(2)));
+                return SchemaChange.addColumn(
+                        column, DataTypeJsonParser.parseDataType(words.get(2)), null, move(column, words, 3));
             case "drop":
-                return SchemaChange.dropColumn(name);
+                return SchemaChange.dropColumn(column);
             case "rename":
-                return SchemaChange.renameColumn(name, words.get(2).asText());
+                return SchemaChange.renameColumn(column, words.get(2).asText());
             case "type":
-                return SchemaChange.updateColumnType(name, DataTypeJsonParser.parseDataType(words.get(2)));
+                return SchemaChange.updateColumnType(column, DataTypeJsonParser.parseDataType(words.get(2)), true);
+            case "nullable":
+                return SchemaChange.updateColumnNullability(column, words.get(2).asBoolean());
+            case "comment":
+                return SchemaChange.updateColumnComment(column, words.get(2).asText());
+            case "default":
+                return SchemaChange.updateColumnDefaultValue(column, words.get(2).asText());
+            case "move":
+                return SchemaChange.updateColumnPosition(move(column, words, 2));
             case "set":
-                return SchemaChange.setOption(name, words.get(2).asText());
+                return SchemaChange.setOption(words.get(1).asText(), words.get(2).asText());
             case "unset":
-                return SchemaChange.removeOption(name);
+                return SchemaChange.removeOption(words.get(1).asText());
             default:
                 throw new IllegalArgumentException("no change " + words);
+        }
+    }
+
+    /** The place that words from there on name; null without one. */
+    private static SchemaChange.Move move(String[] column, JsonNode words, int from) {
+        if (words.size() <= from) {
+            return null;
+        }
+        String name = column[column.length - 1];
+        switch (words.get(from).asText()) {
+            case "first":
+                return SchemaChange.Move.first(name);
+            case "last":
+                return SchemaChange.Move.last(name);
+            case "after":
+                return SchemaChange.Move.after(name, words.get(from + 1).asText());
+            default:
+                return SchemaChange.Move.before(name, words.get(from + 1).asText());
         }
     }
 

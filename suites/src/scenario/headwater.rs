@@ -13,7 +13,7 @@ use tokio::runtime::Runtime;
 use super::rows::Row;
 use super::script::Op;
 use super::side::{Failure, Played, Scene, Side};
-use super::{create, facts};
+use super::{alter, create, facts};
 use crate::{Error, ErrorKind, Result, canonical_rows};
 
 /// The commit user of streaming writers.
@@ -89,7 +89,10 @@ impl HeadwaterSide {
                 self.table(path, &none).await?.drop_partitions(std::slice::from_ref(partition)).await?;
             }
             Op::Tag { name, snapshot } => self.tag(path, name, *snapshot).await?,
-            Op::Alter { .. } => return Err(missing("ALTER TABLE")),
+            Op::Alter { change } => {
+                let schemas = SchemaStore::new(open(path, &self.env)?, None);
+                schemas.alter(&[alter::change(change)?], self.env.now_millis()).await?;
+            }
             Op::Stream { .. } => return Err(missing("streaming reads")),
             Op::Read { options } => {
                 let table = self.table(path, options).await?;

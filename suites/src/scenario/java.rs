@@ -7,10 +7,10 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use headwater_types::{DataField, datum_json};
 use serde_json::{Value, json};
 
-use super::create;
 use super::rows::Row;
 use super::script::Op;
 use super::side::{Failure, Played, Scene, Side};
+use super::{alter, create};
 use crate::{Error, ErrorKind, Result};
 
 /// A running driver (`suites/interop/java/Driver.java`).
@@ -117,25 +117,9 @@ fn command(scene: &Scene<'_>) -> Result<(&'static str, Value)> {
         Op::Truncate => ("truncate", json!({})),
         Op::DropPartition { partition } => ("dropPartition", json!(partition)),
         Op::Tag { name, snapshot } => ("tag", json!({ "name": name, "snapshot": snapshot })),
-        Op::Alter { change } => ("alter", alteration(change)?),
+        Op::Alter { change } => ("alter", alter::words(change)?),
         Op::Read { options } => ("read", json!(options)),
         Op::Stream { options } => ("stream", json!(options)),
-    })
-}
-
-/// The words of a change; types as in schema files.
-fn alteration(change: &str) -> Result<Value> {
-    let (verb, rest) = change.split_once(' ').unwrap_or((change, ""));
-    Ok(match verb {
-        "add" | "type" => {
-            let (name, data_type) = rest.split_once(' ').unwrap_or((rest, ""));
-            json!([verb, name, create::data_type_of(data_type)?.to_json()])
-        }
-        "set" => {
-            let (key, value) = rest.split_once('=').unwrap_or((rest, ""));
-            json!([verb, key, value])
-        }
-        _ => std::iter::once(verb).chain(rest.split_whitespace()).collect(),
     })
 }
 

@@ -79,3 +79,38 @@ async fn a_database_with_tables_needs_cascade() {
     assert_eq!(catalog.drop_database("db", false, true).await.unwrap_err().kind(), ErrorKind::NotFound);
     catalog.drop_database("db", true, true).await.unwrap();
 }
+
+fn comment(text: &str) -> SchemaChange {
+    SchemaChange::UpdateComment { comment: Some(text.to_owned()) }
+}
+
+#[tokio::test]
+async fn tables_change_and_get_other_names() {
+    let dir = tempfile::tempdir().unwrap();
+    let location = dir.path().to_string_lossy().into_owned();
+    let catalog = FilesystemCatalog::open(&location, &BTreeMap::new(), &Env::system()).unwrap();
+    let (old, new, other) = (Identifier::new("db", "t"), Identifier::new("up", "u"), Identifier::new("db", "x"));
+    catalog.create_database("db", false).await.unwrap();
+    catalog.create_table(&old, keyed(), false).await.unwrap();
+    catalog.create_table(&other, keyed(), false).await.unwrap();
+    catalog.alter_table(&old, &[comment("hello")], false).await.unwrap();
+    let missing = catalog.rename_table(&old, &new, false).await.unwrap_err();
+    assert!(missing.kind() == ErrorKind::NotFound && missing.message().contains("database 'up'"), "{missing}");
+    catalog.create_database("up", false).await.unwrap();
+    catalog.rename_table(&old, &new, false).await.unwrap();
+    assert_eq!(catalog.get_table(&new).await.unwrap().schema.comment.as_deref(), Some("hello"));
+    assert_eq!(catalog.list_tables("db").await.unwrap(), ["x"]);
+    assert_eq!(catalog.rename_table(&new, &other, false).await.unwrap_err().kind(), ErrorKind::Exists);
+
+    for outcome in
+        [catalog.alter_table(&old, &[comment("a")], false).await, catalog.rename_table(&old, &new, false).await]
+    {
+        assert_eq!(outcome.unwrap_err().kind(), ErrorKind::NotFound);
+    }
+    catalog.alter_table(&old, &[comment("a")], true).await.unwrap();
+    catalog.rename_table(&old, &new, true).await.unwrap();
+    let changes = [comment("b"), SchemaChange::DropColumn { path: vec!["k".into()] }];
+    let refused = catalog.alter_table(&new, &changes, false).await;
+    assert_eq!(refused.unwrap_err().context("table"), Some("up.u"));
+    assert_eq!(catalog.get_table(&new).await.unwrap().schema.comment.as_deref(), Some("hello"));
+}

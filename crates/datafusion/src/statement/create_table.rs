@@ -117,7 +117,7 @@ impl CreateTable {
     }
 }
 
-fn default_text(tokens: &mut Tokens) -> Result<String> {
+pub(super) fn default_text(tokens: &mut Tokens) -> Result<String> {
     let negative = tokens.take_token(&Token::Minus);
     match tokens.next() {
         Some(Token::SingleQuotedString(text)) if !negative => Ok(text),

@@ -51,6 +51,23 @@ impl Insert {
     }
 }
 
+/// The text of a partition value; `negative` when a minus stood before it.
+pub(super) fn partition_value(key: &str, negative: bool, token: Option<Token>) -> Result<String> {
+    match token {
+        Some(Token::Number(text, _)) if negative => Ok(format!("-{text}")),
+        Some(Token::Number(text, _)) => Ok(text),
+        Some(Token::SingleQuotedString(text)) if !negative => Ok(text.replace("''", "'")),
+        Some(token) if is_word(&token, "TRUE") || is_word(&token, "FALSE") => Ok(token.to_string().to_lowercase()),
+        _ => {
+            let text = format!(
+                "PARTITION needs a number, TRUE, FALSE or a text in quotes for column '{key}'; null is the name of the \
+                 default partition, '__DEFAULT_PARTITION__' unless partition.default-name says otherwise"
+            );
+            Err(Error::new(ErrorKind::InvalidInput, text))
+        }
+    }
+}
+
 /// Tokens that print as they were written, blanks included.
 struct Verbatim {
     tokens: Vec<Token>,
@@ -117,22 +134,7 @@ impl Verbatim {
             let key = self.name("a partition column")?;
             if self.take(&Token::Eq) {
                 let negative = self.take(&Token::Minus);
-                let value = match self.next() {
-                    Some(Token::Number(text, _)) if negative => format!("-{text}"),
-                    Some(Token::Number(text, _)) => text,
-                    Some(Token::SingleQuotedString(text)) if !negative => text.replace("''", "'"),
-                    Some(token) if is_word(&token, "TRUE") || is_word(&token, "FALSE") => {
-                        token.to_string().to_lowercase()
-                    }
-                    _ => {
-                        let text = format!(
-                            "PARTITION needs a number, TRUE, FALSE or a text in quotes for column '{key}'; null is the \
-                             name of the default partition, '__DEFAULT_PARTITION__' unless partition.default-name says \
-                             otherwise"
-                        );
-                        return Err(Error::new(ErrorKind::InvalidInput, text));
-                    }
-                };
+                let value = partition_value(&key, negative, self.next())?;
                 partition.insert(key, value);
             }
             if !self.take(&Token::Comma) {

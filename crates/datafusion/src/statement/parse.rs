@@ -6,7 +6,7 @@ use datafusion::sql::sqlparser::tokenizer::{Token, Whitespace};
 use headwater_types::ErrorKind;
 
 use super::tokens::{Tokens, tokenize};
-use super::{CreateTable, Insert};
+use super::{AlterTable, CreateTable, Insert};
 use crate::{Error, Result};
 
 /// One statement.
@@ -22,6 +22,7 @@ pub(crate) enum Statement {
         cascade: bool,
     },
     CreateTable(CreateTable),
+    AlterTable(AlterTable),
     DropTable {
         name: Vec<String>,
         if_exists: bool,
@@ -58,7 +59,8 @@ pub(crate) struct Call {
 
 /// Statements of other engines that would be wrong to hand on: the first word and what to say.
 const UNSUPPORTED: &[(&[&str], &str)] = &[
-    (&["ALTER"], "ALTER"),
+    (&["ALTER", "DATABASE"], "ALTER DATABASE"),
+    (&["ALTER", "VIEW"], "ALTER VIEW"),
     (&["UPDATE"], "UPDATE"),
     (&["DELETE"], "DELETE"),
     (&["MERGE"], "MERGE INTO"),
@@ -89,6 +91,10 @@ pub(crate) fn parse(sql: &str) -> Result<Statement> {
         create(&mut tokens)?
     } else if tokens.take(&["DROP"]) {
         drop(&mut tokens)?
+    } else if tokens.take(&["ALTER", "TABLE"]) {
+        Statement::AlterTable(AlterTable::parse(&mut tokens)?)
+    } else if tokens.take(&["COMMENT", "ON"]) {
+        Statement::AlterTable(AlterTable::parse_comment_on(&mut tokens)?)
     } else if tokens.take(&["TRUNCATE"]) {
         tokens.take(&["TABLE"]);
         Statement::Truncate { name: tokens.object_name("a table name")? }

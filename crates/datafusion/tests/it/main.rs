@@ -1,6 +1,7 @@
 //! SQL over tables in memory, statement by statement.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod alter;
 mod ddl;
 mod insert;
 mod procedures;

@@ -8,7 +8,7 @@ use crate::world::World;
 async fn statements_that_are_not_there_are_named() {
     let world = World::with("CREATE TABLE t (a INT)").await;
     let cases = [
-        ("ALTER TABLE t ADD COLUMN b INT", "ALTER"),
+        ("ALTER VIEW v AS SELECT 1", "ALTER VIEW"),
         ("UPDATE t SET a = 1", "UPDATE"),
         ("DELETE FROM t WHERE a = 1", "DELETE"),
         ("MERGE INTO t USING s ON t.a = s.a WHEN MATCHED THEN DELETE", "MERGE INTO"),

@@ -7,7 +7,7 @@ use headwater_types::{DataField, TypeKind, assign_field_ids, options};
 use crate::{Error, ErrorKind, Result, Schema};
 
 /// The version of the schema files that are written.
-const VERSION: i32 = 3;
+pub(super) const VERSION: i32 = 3;
 
 impl Schema {
     /// The first schema of a table. Columns get new ids, primary-key columns become NOT NULL, the options `primary-key`
@@ -57,20 +57,23 @@ impl Schema {
     }
 
     fn check_defaults(&self) -> Result<()> {
-        for field in &self.fields {
-            let Some(text) = &field.default_value else { continue };
-            let bare = text.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')).unwrap_or(text);
-            headwater_types::parse_datum(bare, &field.data_type).map_err(|e| {
-                let message = format!("the default value {text} is no {}", field.data_type);
-                Error::new(ErrorKind::InvalidInput, message).with("column", &field.name).with_source(e)
-            })?;
-        }
-        Ok(())
+        self.fields.iter().try_for_each(check_default)
     }
 }
 
+/// The default of a column must be a value of its type.
+pub(super) fn check_default(field: &DataField) -> Result<()> {
+    let Some(text) = &field.default_value else { return Ok(()) };
+    let bare = text.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')).unwrap_or(text);
+    headwater_types::parse_datum(bare, &field.data_type).map_err(|e| {
+        let message = format!("the default value {text} is no {}", field.data_type);
+        Error::new(ErrorKind::InvalidInput, message).with("column", &field.name).with_source(e)
+    })?;
+    Ok(())
+}
+
 /// Moves a key given as an option to where it belongs.
-fn take_keys(options: &mut BTreeMap<String, String>, option: &str, keys: &mut Vec<String>) -> Result<()> {
+pub(super) fn take_keys(options: &mut BTreeMap<String, String>, option: &str, keys: &mut Vec<String>) -> Result<()> {
     let Some(text) = options.remove(option) else { return Ok(()) };
     if !keys.is_empty() {
         let message = format!("the option {option} cannot be given beside the same clause of the statement");
@@ -81,7 +84,7 @@ fn take_keys(options: &mut BTreeMap<String, String>, option: &str, keys: &mut Ve
 }
 
 /// Comments that the reference takes as orders to change the column's type.
-fn refuse_directive(field: &DataField) -> Result<()> {
+pub(super) fn refuse_directive(field: &DataField) -> Result<()> {
     let comment = field.description.as_deref().unwrap_or_default();
     let directives = ["__BLOB_FIELD", "__BLOB_DESCRIPTOR_FIELD", "__BLOB_VIEW_FIELD", "__VECTOR_FIELD"];
     if directives.iter().any(|directive| comment.starts_with(directive)) {

@@ -1,11 +1,12 @@
 use std::collections::BTreeMap;
 
-use headwater_io::{Env, FileIo};
-use headwater_types::{BinaryRow, DataField, DataType, Datum};
+use headwater_io::{Env, Fault, FaultKind, FaultOp, Faults, FileIo};
+use headwater_types::{BinaryRow, DataField, DataType, Datum, TypeKind};
 
 use super::{ManifestStore, SchemaStore, SnapshotStore, TagStore};
 use crate::{
-    CommitKind, DataFileMeta, ErrorKind, FileKind, ManifestEntry, Schema, Snapshot, TablePaths, Tag, WallTime,
+    CommitKind, DataFileMeta, ErrorKind, FileKind, ManifestEntry, Schema, SchemaChange, Snapshot, TablePaths, Tag,
+    WallTime,
 };
 
 fn schema(options: &[(&str, &str)]) -> Schema {
@@ -123,6 +124,48 @@ async fn schemas_and_tags() {
     assert!(text.ends_with("\"tagTimeRetained\" : 86400.000000000\n}"), "{text}");
     assert_eq!(tags.list().await.unwrap(), ["daily"]);
     assert_eq!(tags.get("none").await.unwrap_err().kind(), ErrorKind::NotFound);
+}
+
+fn add(name: &str) -> SchemaChange {
+    SchemaChange::AddColumn {
+        path: vec![name.to_owned()],
+        data_type: TypeKind::Int.into(),
+        comment: None,
+        position: None,
+    }
+}
+
+#[tokio::test]
+async fn changes_at_the_same_time_are_all_applied() {
+    let io = FileIo::memory();
+    SchemaStore::new(io.clone(), None).create(&schema(&[])).await.unwrap();
+    let alter = |n: i64| {
+        let schemas = SchemaStore::new(io.clone(), None);
+        async move { schemas.alter(&[add(&format!("c{n}"))], n).await }
+    };
+    let altered = futures::future::join_all((0..20).map(alter)).await;
+    let mut ids: Vec<i64> = altered.into_iter().map(|schema| schema.unwrap().id).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, (1..=20).collect::<Vec<_>>());
+    let latest = SchemaStore::new(io.clone(), None).latest().await.unwrap().unwrap();
+    assert_eq!((latest.fields.len(), latest.highest_field_id), (23, 22));
+    let none = SchemaStore::new(FileIo::memory(), None).alter(&[add("c")], 1).await;
+    assert_eq!(none.unwrap_err().kind(), ErrorKind::NotFound);
+}
+
+#[tokio::test]
+async fn a_change_whose_answer_is_lost_happens_once() {
+    for kind in [FaultKind::Before, FaultKind::After, FaultKind::LostAnswer] {
+        let io = FileIo::memory();
+        SchemaStore::new(io.clone(), None).create(&schema(&[])).await.unwrap();
+        let faults = Faults::new();
+        faults.add(Fault::new(FaultOp::CreateNew, 1, kind));
+        let outcome = SchemaStore::new(io.with_faults(&faults), None).alter(&[add("c")], 9).await;
+        let schemas = SchemaStore::new(io, None);
+        let done = kind != FaultKind::Before;
+        assert_eq!(outcome.is_ok(), done, "{kind:?}");
+        assert_eq!(schemas.list().await.unwrap().len(), 1 + usize::from(done), "{kind:?}");
+    }
 }
 
 #[tokio::test]

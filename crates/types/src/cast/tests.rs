@@ -137,3 +137,59 @@ fn elements_and_map_values_are_cast() {
     let error = cast_array(&column, &from, &map("BIGINT", "INT")).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unsupported);
 }
+
+#[test]
+fn columns_change_type_as_the_reference_lets_them() {
+    // Target, sources without explicit casts, sources with them; every other source is refused.
+    let types = [
+        "BOOLEAN",
+        "TINYINT",
+        "SMALLINT",
+        "INT",
+        "BIGINT",
+        "FLOAT",
+        "DOUBLE",
+        "DECIMAL(10, 2)",
+        "CHAR(3)",
+        "STRING",
+        "BINARY(3)",
+        "BYTES",
+        "DATE",
+        "TIME(3)",
+        "TIMESTAMP(6)",
+        "TIMESTAMP(6) WITH LOCAL TIME ZONE",
+    ];
+    let cases = [
+        ("BOOLEAN", "", "1234 8 9"),
+        ("INT", "123", "04567 8 9 e f"),
+        ("BIGINT", "1234", "0567 8 9 e f"),
+        ("SMALLINT", "12", "034567 8 9"),
+        ("FLOAT", "12345 7", "06 8 9"),
+        ("DOUBLE", "1234567", "0 8 9"),
+        ("DECIMAL(10, 2)", "1234567", "0 8 9"),
+        ("STRING", "89", "01234567 a b c d e f"),
+        ("VARCHAR(5)", "89", "01234567 a b"),
+        ("CHAR(3)", "8", "01234567 9 a b"),
+        ("BYTES", "ab", "8 9"),
+        ("BINARY(3)", "a", "b 8 9"),
+        ("DATE", "e", "f 8 9"),
+        ("TIME(0)", "e", "f 8 9"),
+        ("TIMESTAMP(3)", "e f", "c d 8 9 3 4"),
+        ("TIMESTAMP(3) WITH LOCAL TIME ZONE", "e f", "c d 8 9 3 4"),
+    ];
+    let index = |at: usize| char::from_digit(u32::try_from(at).unwrap(), 16).unwrap();
+    for (to, implicit, explicit) in cases {
+        let to = data_type(to);
+        for (at, from) in types.iter().enumerate() {
+            let from = data_type(from);
+            let known = implicit.contains(index(at));
+            assert_eq!(can_change_type(&from, &to, false), known, "{from} to {to}");
+            let cast = known || explicit.contains(index(at));
+            // Whole numbers of any width are seconds only as INT and BIGINT.
+            assert_eq!(can_change_type(&from, &to, true), cast, "{from} to {to} by a cast");
+        }
+    }
+    assert!(!can_change_type(&data_type("INT"), &data_type("BIGINT NOT NULL"), false));
+    assert!(can_change_type(&data_type("INT"), &data_type("BIGINT NOT NULL"), true));
+    assert!(!can_change_type(&data_type("DATE"), &data_type("STRING NOT NULL"), true));
+}

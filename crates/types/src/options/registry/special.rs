@@ -130,11 +130,11 @@ options! {
 options! {
     /// Schema evolution switches.
     SCHEMA_CHANGES: Table;
-    "alter-column-null-to-not-null.disabled": Bool = "true" => Refused("another rule for schema changes");
+    "alter-column-null-to-not-null.disabled": Bool = "true" => Implemented;
         "Refuse nullable to NOT NULL"
-    "disable-explicit-type-casting": Bool = "false" => Refused("another rule for schema changes");
+    "disable-explicit-type-casting": Bool = "false" => Implemented;
         "Refuse narrowing type changes"
-    "add-column-before-partition": Bool = "false" => Refused("another rule for schema changes");
+    "add-column-before-partition": Bool = "false" => Implemented;
         "New columns go before the first partition column"
 }
 
