@@ -174,19 +174,19 @@ async fn wrong_paths_are_refused(io: &FileIo) -> Result<()> {
 }
 
 async fn renaming_moves_all_files_or_none(io: &FileIo) -> Result<()> {
-    io.write_durable("old/in/file", Bytes::from_static(b"1")).await?;
-    io.write_durable("taken/file", Bytes::from_static(b"2")).await?;
-    match io.rename_dir("old", "new").await {
+    io.write_durable("rename/in/file", Bytes::from_static(b"1")).await?;
+    io.write_durable("occupied/file", Bytes::from_static(b"2")).await?;
+    match io.rename_dir("rename", "renamed").await {
         Err(error) if error.kind() == ErrorKind::Unsupported => {
-            return rule(io.exists("old/in/file").await?, "a refused rename moves nothing");
+            return rule(io.exists("rename/in/file").await?, "a refused rename moves nothing");
         }
         other => other?,
     }
-    rule(io.read("new/in/file").await? == "1", "a renamed directory has its files")?;
-    rule(!io.exists("old/in/file").await?, "the old name is gone")?;
-    let taken = io.rename_dir("new", "taken").await;
+    rule(io.read("renamed/in/file").await? == "1", "a renamed directory has its files")?;
+    rule(!io.exists("rename/in/file").await?, "the old name is gone")?;
+    let taken = io.rename_dir("renamed", "occupied").await;
     rule(taken.is_err_and(|e| e.kind() == ErrorKind::Exists), "a name that is taken is refused")?;
-    rule(io.read("taken/file").await? == "2" && io.exists("new/in/file").await?, "and nothing has moved")?;
+    rule(io.read("occupied/file").await? == "2" && io.exists("renamed/in/file").await?, "and nothing has moved")?;
     let missing = io.rename_dir("none", "other").await;
     rule(missing.is_err_and(|e| e.kind() == ErrorKind::NotFound), "a missing directory cannot be renamed")
 }
