@@ -110,6 +110,13 @@ async fn write(
     Ok(rows)
 }
 
+/// A batch of the table out of columns in its order, cast as by INSERT.
+pub(crate) fn fitted(table: &Table, columns: &[ArrayRef], rows: usize) -> Result<RecordBatch> {
+    let fields = &table.schema().fields;
+    let columns = fields.iter().zip(columns).map(|(field, values)| cast(field, values)).collect::<Result<Vec<_>>>()?;
+    assemble(&table.arrow_schema(), columns, rows)
+}
+
 /// The columns as the table wants them; a null where none may be is left for the writer to refuse by name.
 fn assemble(schema: &SchemaRef, columns: Vec<ArrayRef>, rows: usize) -> Result<RecordBatch> {
     let fields: Vec<_> = schema.fields().iter().map(|f| f.as_ref().clone().with_nullable(true)).collect();
@@ -129,13 +136,17 @@ fn column(field: &DataField, origin: &Origin, batch: &RecordBatch) -> Result<Arr
         Origin::Query(at) => {
             let values =
                 batch.columns().get(*at).ok_or_else(|| Error::new(ErrorKind::Internal, "a column is missing"))?;
-            let strict = CastOptions { safe: false, ..CastOptions::default() };
-            cast_with_options(values, arrow.data_type(), &strict).map_err(|e| {
-                let text = format!("a value does not fit {}: {e}", field.data_type.with_nullable(true));
-                Error::new(ErrorKind::InvalidInput, text).with("column", &field.name)
-            })
+            cast(field, values)
         }
     }
+}
+
+fn cast(field: &DataField, values: &ArrayRef) -> Result<ArrayRef> {
+    let strict = CastOptions { safe: false, ..CastOptions::default() };
+    cast_with_options(values, arrow_field(field).data_type(), &strict).map_err(|e| {
+        let text = format!("a value does not fit {}: {e}", field.data_type.with_nullable(true));
+        Error::new(ErrorKind::InvalidInput, text).with("column", &field.name)
+    })
 }
 
 /// A static partition as specs of the committer.

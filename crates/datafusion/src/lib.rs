@@ -52,6 +52,7 @@ mod alter;
 mod call;
 mod catalog;
 mod describe;
+mod dml;
 mod error;
 mod filter;
 mod insert;

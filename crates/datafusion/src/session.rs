@@ -12,7 +12,7 @@ use headwater_io::Env;
 
 use crate::catalog::Warehouse;
 use crate::statement::{CreateTable, Statement, parse, rewrite_time_travel, split_statements};
-use crate::{Error, ErrorKind, Result, alter, call, describe, insert};
+use crate::{Error, ErrorKind, Result, alter, call, describe, dml, insert};
 
 /// The name queries know the warehouse by.
 const CATALOG: &str = "headwater";
@@ -103,6 +103,9 @@ impl SqlSession {
         match statement {
             Statement::Query(sql) => self.query(&sql).await,
             Statement::Insert(statement) => insert::run(self, statement).await,
+            Statement::Delete(statement) => dml::delete(self, statement).await,
+            Statement::Update(statement) => dml::update(self, statement).await,
+            Statement::Merge(statement) => dml::merge(self, statement).await,
             Statement::CreateTable(statement) => self.create_table(statement).await,
             Statement::AlterTable(statement) => alter::run(self, statement).await,
             Statement::CreateDatabase { name, if_not_exists } => {

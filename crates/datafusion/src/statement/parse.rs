@@ -6,7 +6,7 @@ use datafusion::sql::sqlparser::tokenizer::{Token, Whitespace};
 use headwater_types::ErrorKind;
 
 use super::tokens::{Tokens, tokenize};
-use super::{AlterTable, CreateTable, Insert};
+use super::{AlterTable, CreateTable, Delete, Insert, Merge, Update};
 use crate::{Error, Result};
 
 /// One statement.
@@ -28,6 +28,9 @@ pub(crate) enum Statement {
         if_exists: bool,
     },
     Insert(Insert),
+    Delete(Delete),
+    Update(Update),
+    Merge(Merge),
     Truncate {
         name: Vec<String>,
     },
@@ -61,9 +64,6 @@ pub(crate) struct Call {
 const UNSUPPORTED: &[(&[&str], &str)] = &[
     (&["ALTER", "DATABASE"], "ALTER DATABASE"),
     (&["ALTER", "VIEW"], "ALTER VIEW"),
-    (&["UPDATE"], "UPDATE"),
-    (&["DELETE"], "DELETE"),
-    (&["MERGE"], "MERGE INTO"),
     (&["ANALYZE"], "ANALYZE"),
     (&["CREATE", "VIEW"], "CREATE VIEW"),
     (&["CREATE", "EXTERNAL"], "CREATE EXTERNAL TABLE"),
@@ -86,6 +86,15 @@ pub(crate) fn parse(sql: &str) -> Result<Statement> {
     }
     if tokens.looking_at(&["INSERT"]) {
         return Insert::parse(sql).map(Statement::Insert);
+    }
+    if tokens.looking_at(&["DELETE"]) {
+        return Delete::parse(sql).map(Statement::Delete);
+    }
+    if tokens.looking_at(&["UPDATE"]) {
+        return Update::parse(sql).map(Statement::Update);
+    }
+    if tokens.looking_at(&["MERGE"]) {
+        return Merge::parse(sql).map(Statement::Merge);
     }
     let statement = if tokens.take(&["CREATE"]) {
         create(&mut tokens)?

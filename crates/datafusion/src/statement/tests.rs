@@ -115,7 +115,7 @@ fn small_statements() {
 fn what_is_not_there_is_named() {
     let cases = [
         ("ALTER TABLE t ADD COLUMN", ErrorKind::InvalidInput, "a column name"),
-        ("MERGE INTO t USING s ON true", ErrorKind::Unsupported, "MERGE INTO"),
+        ("MERGE INTO t USING s ON true", ErrorKind::InvalidInput, "WHEN"),
         ("CREATE TABLE t (a INT, b AS a + 1)", ErrorKind::Unsupported, "computed column 'b'"),
         ("CREATE TABLE t (a WIDE)", ErrorKind::InvalidInput, "'WIDE' is not a column type"),
         ("CREATE TABLE t (a DECIMAL(50, 2))", ErrorKind::InvalidInput, "DECIMAL(50, 2)"),

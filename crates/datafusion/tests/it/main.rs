@@ -3,6 +3,7 @@
 
 mod alter;
 mod ddl;
+mod dml;
 mod insert;
 mod procedures;
 mod push_down;
