@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use headwater_metadata::{FileIdentifier, FileKind, ManifestEntry, ManifestFileMeta, ManifestStore, merge_entries};
+use headwater_metadata::{
+    FileIdentifier, FileKind, ManifestDraft, ManifestEntry, ManifestFileMeta, ManifestStore, merge_entries,
+};
 use headwater_types::CoreOptions;
 
 use crate::Result;
@@ -67,15 +69,15 @@ pub fn choose(metas: &[ManifestFileMeta], sizes: &MergeSizes) -> MergeChoice {
     MergeChoice::Minor(groups)
 }
 
-/// The manifests that take the place of `metas`, and the names of those that were written for it.
+/// The manifests that take the place of `metas`; new ones are added to the draft.
 pub(crate) async fn merge(
     store: &ManifestStore,
     metas: Vec<ManifestFileMeta>,
     sizes: &MergeSizes,
-    written: &mut Vec<String>,
+    draft: &mut ManifestDraft,
 ) -> Result<Vec<ManifestFileMeta>> {
     match choose(&metas, sizes) {
-        MergeChoice::Full => full(store, metas, sizes, written).await,
+        MergeChoice::Full => full(store, metas, sizes, draft).await,
         MergeChoice::Minor(groups) => {
             let mut merged = Vec::new();
             for group in groups {
@@ -87,7 +89,7 @@ pub(crate) async fn merge(
                 for meta in &group {
                     entries.extend(store.read_manifest(&meta.file_name, meta.file_size).await?.iter().cloned());
                 }
-                merged.extend(write(store, &merge_entries(entries)?, written).await?);
+                merged.extend(draft.manifests(&merge_entries(entries)?)?);
             }
             Ok(merged)
         }
@@ -98,7 +100,7 @@ async fn full(
     store: &ManifestStore,
     metas: Vec<ManifestFileMeta>,
     sizes: &MergeSizes,
-    written: &mut Vec<String>,
+    draft: &mut ManifestDraft,
 ) -> Result<Vec<ManifestFileMeta>> {
     let mut gone: HashSet<FileIdentifier> = HashSet::new();
     for meta in metas.iter().filter(|m| m.num_deleted_files > 0) {
@@ -121,16 +123,6 @@ async fn full(
             kept.push(meta);
         }
     }
-    kept.extend(write(store, &left, written).await?);
+    kept.extend(draft.manifests(&left)?);
     Ok(kept)
-}
-
-async fn write(
-    store: &ManifestStore,
-    entries: &[ManifestEntry],
-    written: &mut Vec<String>,
-) -> Result<Vec<ManifestFileMeta>> {
-    let metas = store.write_manifests(entries).await?;
-    written.extend(metas.iter().map(|meta| meta.file_name.clone()));
-    Ok(metas)
 }

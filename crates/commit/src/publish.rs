@@ -1,6 +1,6 @@
 //! Writing the manifests of a plan and creating its snapshot.
 
-use headwater_metadata::{ManifestFileMeta, Snapshot};
+use headwater_metadata::Snapshot;
 
 use crate::merge_manifests::merge;
 use crate::{Attempt, BaseState, Error, ErrorKind, FileStoreCommit, Plan, Result};
@@ -63,21 +63,23 @@ impl FileStoreCommit {
             metas = self.manifests.read_list(&latest.base_manifest_list, latest.base_manifest_list_size).await?;
             metas.extend(self.manifests.read_list(&latest.delta_manifest_list, latest.delta_manifest_list_size).await?);
         }
-        let before = merge(&self.manifests, metas, &self.sizes, written).await?;
-        let (base_list, base_size) = self.write_list(&before, written).await?;
-        let (delta_list, delta_size) = self.write_entries(&plan.delta, written).await?;
-        let changelog = match plan.changelog.is_empty() {
-            true => None,
-            false => Some(self.write_entries(&plan.changelog, written).await?),
+        let mut draft = self.manifests.draft();
+        let before = merge(&self.manifests, metas, &self.sizes, &mut draft).await?;
+        let (base_list, base_size) = draft.list(&before)?;
+        let delta = draft.manifests(&plan.delta)?;
+        let (delta_list, delta_size) = draft.list(&delta)?;
+        let changelog = if plan.changelog.is_empty() {
+            None
+        } else {
+            let changelog = draft.manifests(&plan.changelog)?;
+            Some(draft.list(&changelog)?)
         };
         let index_manifest = match &plan.index {
             None => base.snapshot.as_ref().and_then(|s| s.index_manifest.clone()),
-            Some(entries) => {
-                let name = self.manifests.write_index_manifest(entries).await?;
-                written.push(name.clone());
-                Some(name)
-            }
+            Some(entries) => Some(draft.index_manifest(entries)?),
         };
+        *written = draft.names();
+        draft.write().await?;
         let schema = self.schemas.latest().await?;
         let schema = schema.ok_or_else(|| Error::new(ErrorKind::NotFound, "the table was dropped while committing"))?;
         let inherited = base.snapshot.as_ref().filter(|s| s.schema_id == schema.id);
@@ -106,22 +108,6 @@ impl FileStoreCommit {
             next_row_id: Some(base.snapshot.as_ref().and_then(|s| s.next_row_id).unwrap_or(0)),
             operation: None,
         })
-    }
-
-    async fn write_entries(
-        &self,
-        entries: &[headwater_metadata::ManifestEntry],
-        written: &mut Vec<String>,
-    ) -> Result<(String, i64)> {
-        let metas = self.manifests.write_manifests(entries).await?;
-        written.extend(metas.iter().map(|meta| meta.file_name.clone()));
-        self.write_list(&metas, written).await
-    }
-
-    async fn write_list(&self, metas: &[ManifestFileMeta], written: &mut Vec<String>) -> Result<(String, i64)> {
-        let (name, size) = self.manifests.write_list(metas).await?;
-        written.push(name.clone());
-        Ok((name, size))
     }
 
     /// Removes files that nothing refers to; what cannot be removed is an orphan and harms nobody.

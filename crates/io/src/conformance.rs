@@ -14,6 +14,7 @@ pub async fn store_conformance(io: &FileIo) -> Result<()> {
     reads_give_back_what_was_written(io).await?;
     missing_files_are_not_found(io).await?;
     ranges_are_exact(io).await?;
+    groups_of_files_are_written(io).await?;
     creating_never_overwrites(io).await?;
     of_many_creators_one_wins(io).await?;
     overwriting_replaces(io).await?;
@@ -171,6 +172,17 @@ async fn wrong_paths_are_refused(io: &FileIo) -> Result<()> {
     }
     let backwards = std::ops::Range { start: 2, end: 1 };
     fails(io.read_range("ranges", backwards).await, ErrorKind::InvalidInput, "ranges go forward")
+}
+
+async fn groups_of_files_are_written(io: &FileIo) -> Result<()> {
+    let file = |at: usize| (format!("group/{}/f{at}", at % 3), Bytes::from(vec![b'x'; at]));
+    io.write_all_durable((0..20).map(file).collect()).await?;
+    for at in 0..20 {
+        let (path, content) = file(at);
+        rule(io.read(&path).await? == content, "every file of a group is written whole")?;
+    }
+    io.write_all_durable(Vec::new()).await?;
+    io.delete_dir("group").await
 }
 
 async fn renaming_moves_all_files_or_none(io: &FileIo) -> Result<()> {

@@ -223,6 +223,14 @@ impl Store for FaultStore {
         self.faults.run(op, path, self.inner.put(path, content, mode)).await
     }
 
+    /// One call a file, in order, so that a script can fail each of them.
+    async fn put_all(&self, files: Vec<(String, Bytes)>) -> Result<()> {
+        for (path, content) in files {
+            self.put(&path, content, PutMode::Durable).await?;
+        }
+        Ok(())
+    }
+
     async fn create(&self, path: &str) -> Result<Box<dyn Sink>> {
         let inner = self.faults.run(FaultOp::Create, path, self.inner.create(path)).await?;
         Ok(Box::new(FaultSink { inner, path: path.to_owned(), faults: self.faults.clone() }))

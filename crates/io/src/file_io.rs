@@ -170,6 +170,16 @@ impl FileIo {
         self.put(path, content, PutMode::Durable).await
     }
 
+    /// Writes several files whose names are known to be new; all are durable on return. Cheaper than one after the other.
+    ///
+    /// # Errors
+    /// `Unavailable`, `InvalidInput`; any of the files may then be there.
+    pub async fn write_all_durable(&self, files: Vec<(String, Bytes)>) -> Result<()> {
+        let named = files.into_iter().map(|(path, content)| Ok((self.file(&path)?, content)));
+        let named = named.collect::<Result<Vec<_>>>()?;
+        self.store.put_all(named).await.map_err(|e| self.shown(e))
+    }
+
     /// Replaces a file whose loss would not matter, such as a hint; readers see the old or the new content.
     ///
     /// # Errors

@@ -78,6 +78,32 @@ impl LocalStore {
         })
     }
 
+    /// Writes all files before it syncs the first, so that the disk can take them together, and each directory once.
+    fn write_all_whole(&self, files: &[(String, Bytes)]) -> Result<()> {
+        let mut open = Vec::with_capacity(files.len());
+        for (path, content) in files {
+            let target = self.at(path);
+            let mut file = self.open_new(&target, false)?;
+            file.write_all(content).map_err(|e| Error::from_os(e, "write the file", target.display()))?;
+            open.push((file, target));
+        }
+        if !self.durable {
+            return Ok(());
+        }
+        for (file, target) in &open {
+            file.sync_data().map_err(|e| Error::from_os(e, "write the file", target.display()))?;
+        }
+        let mut synced: Vec<&Path> = Vec::new();
+        for (_, target) in &open {
+            let parent = target.parent().unwrap_or(&self.root);
+            if !synced.contains(&parent) {
+                self.dirs.sync_parent(target)?;
+                synced.push(parent);
+            }
+        }
+        Ok(())
+    }
+
     /// The name of a temporary file beside `target`.
     fn temporary(&self, target: &Path) -> PathBuf {
         let name = target.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -238,6 +264,10 @@ impl Store for LocalStore {
             }
         })
         .await
+    }
+
+    async fn put_all(&self, files: Vec<(String, Bytes)>) -> Result<()> {
+        self.blocking(move |store| store.write_all_whole(&files)).await
     }
 
     async fn create(&self, path: &str) -> Result<Box<dyn Sink>> {

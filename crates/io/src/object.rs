@@ -20,6 +20,8 @@ pub(crate) use s3::s3;
 
 /// Requests under way at once for one call.
 const CONCURRENT_FETCHES: usize = 8;
+/// Files of one group that are written at once.
+const CONCURRENT_PUTS: usize = 8;
 
 /// An `object_store` behind [`Store`].
 #[derive(Debug)]
@@ -85,6 +87,12 @@ impl Store for ObjectStorage {
             .await
             .map_err(|e| Error::from_store(e, "write", path))?;
         Ok(())
+    }
+
+    async fn put_all(&self, files: Vec<(String, Bytes)>) -> Result<()> {
+        let puts =
+            files.into_iter().map(|(path, content)| async move { self.put(&path, content, PutMode::Durable).await });
+        stream::iter(puts).buffer_unordered(CONCURRENT_PUTS).try_collect().await
     }
 
     async fn create(&self, path: &str) -> Result<Box<dyn Sink>> {

@@ -60,6 +60,10 @@ pub trait Store: Debug + Send + Sync {
     /// Writes a whole file. After `Unavailable` the file may or may not be there.
     async fn put(&self, path: &str, content: Bytes, mode: PutMode) -> Result<()>;
 
+    /// Writes several whole files under names the caller knows to be new; all are durable on return. After an error any of
+    /// them may or may not be there.
+    async fn put_all(&self, files: Vec<(String, Bytes)>) -> Result<()>;
+
     /// Starts a file that is written piece by piece under a name the caller knows to be new.
     async fn create(&self, path: &str) -> Result<Box<dyn Sink>>;
 

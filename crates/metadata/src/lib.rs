@@ -61,7 +61,7 @@ pub use model::{
 pub use paths::TablePaths;
 pub use schema::{ColumnPosition, SchemaChange};
 #[cfg(feature = "store")]
-pub use store::{ManifestStore, SchemaStore, SnapshotStore, TagStore};
+pub use store::{ManifestDraft, ManifestStore, SchemaStore, SnapshotStore, TagStore};
 pub use wire::index_manifest::{decode_index_manifest, encode_index_manifest};
 pub use wire::manifest::{decode_manifest, encode_manifest};
 pub use wire::manifest_list::{decode_manifest_list, encode_manifest_list};

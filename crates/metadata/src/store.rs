@@ -1,6 +1,7 @@
 //! Reading and writing the metadata files of one table directory.
 
 mod cache;
+mod manifest_draft;
 mod manifests;
 mod numbered;
 mod schemas;
@@ -9,6 +10,7 @@ mod tags;
 #[cfg(test)]
 mod tests;
 
+pub use manifest_draft::ManifestDraft;
 pub use manifests::ManifestStore;
 pub use schemas::SchemaStore;
 pub use snapshots::SnapshotStore;

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use headwater_io::{Env, FileIo};
 use headwater_types::DataType;
 
-use super::at;
 use super::cache::EntryCache;
+use super::{ManifestDraft, at};
 use crate::wire::manifest::ManifestWriter;
 use crate::{
     Error, ErrorKind, IndexManifestEntry, ManifestCompression, ManifestEntry, ManifestFileMeta, Result, Schema,
@@ -97,42 +97,10 @@ impl ManifestStore {
         decode_index_manifest(&bytes).map_err(at(&self.0.io, &path))
     }
 
-    /// Writes entries into new manifests of about `manifest.target-file-size`, none for no entries. Durable on return.
-    ///
-    /// # Errors
-    /// `Unavailable`; files may then be left behind.
-    pub async fn write_manifests(&self, entries: &[ManifestEntry]) -> Result<Vec<ManifestFileMeta>> {
-        let mut metas = Vec::new();
-        let mut rest = entries;
-        while !rest.is_empty() {
-            let (bytes, taken) = self.encode_one(rest)?;
-            let Some((head, tail)) = rest.split_at_checked(taken) else { break };
-            let name = self.name("manifest", &self.0.manifests);
-            let size = self.write(&name, bytes).await?;
-            metas.push(ManifestFileMeta::of_entries(name, size, head, &self.0.partition_types, self.0.schema_id)?);
-            rest = tail;
-        }
-        Ok(metas)
-    }
-
-    /// Writes a manifest list, also an empty one; its name and bytes. Durable on return.
-    ///
-    /// # Errors
-    /// `Unavailable`; the file may then be left behind.
-    pub async fn write_list(&self, metas: &[ManifestFileMeta]) -> Result<(String, i64)> {
-        let name = self.name("manifest-list", &self.0.lists);
-        let size = self.write(&name, encode_manifest_list(metas, self.0.compression)?).await?;
-        Ok((name, size))
-    }
-
-    /// Writes an index manifest, also an empty one; its name. Durable on return.
-    ///
-    /// # Errors
-    /// `Unavailable`; the file may then be left behind.
-    pub async fn write_index_manifest(&self, entries: &[IndexManifestEntry]) -> Result<String> {
-        let name = self.name("index-manifest", &self.0.index_manifests);
-        self.write(&name, encode_index_manifest(entries, self.0.compression)?).await?;
-        Ok(name)
+    /// Starts files that are to be written together.
+    #[must_use]
+    pub fn draft(&self) -> ManifestDraft {
+        ManifestDraft { store: self.clone(), files: Vec::new() }
     }
 
     /// Removes a manifest, manifest list or index manifest that no snapshot names; a missing one is fine.
@@ -143,8 +111,36 @@ impl ManifestStore {
         Ok(self.0.io.delete(&TablePaths::manifest(name)).await?)
     }
 
+    pub(super) fn io(&self) -> &FileIo {
+        &self.0.io
+    }
+
+    pub(super) fn manifest_name(&self) -> String {
+        self.name("manifest", &self.0.manifests)
+    }
+
+    pub(super) fn list_name(&self) -> String {
+        self.name("manifest-list", &self.0.lists)
+    }
+
+    pub(super) fn index_manifest_name(&self) -> String {
+        self.name("index-manifest", &self.0.index_manifests)
+    }
+
+    pub(super) fn meta_of(&self, name: String, size: i64, entries: &[ManifestEntry]) -> Result<ManifestFileMeta> {
+        ManifestFileMeta::of_entries(name, size, entries, &self.0.partition_types, self.0.schema_id)
+    }
+
+    pub(super) fn encode_list(&self, metas: &[ManifestFileMeta]) -> Result<Vec<u8>> {
+        encode_manifest_list(metas, self.0.compression)
+    }
+
+    pub(super) fn encode_index(&self, entries: &[IndexManifestEntry]) -> Result<Vec<u8>> {
+        encode_index_manifest(entries, self.0.compression)
+    }
+
     /// As many entries as fit into one manifest.
-    fn encode_one(&self, entries: &[ManifestEntry]) -> Result<(Vec<u8>, usize)> {
+    pub(super) fn encode_one(&self, entries: &[ManifestEntry]) -> Result<(Vec<u8>, usize)> {
         let mut writer = ManifestWriter::new(self.0.compression);
         let mut taken = 0;
         for entry in entries {
@@ -167,12 +163,6 @@ impl ManifestStore {
             }
             _ => Ok((path, bytes)),
         }
-    }
-
-    async fn write(&self, name: &str, bytes: Vec<u8>) -> Result<i64> {
-        let size = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
-        self.0.io.write_durable(&TablePaths::manifest(name), bytes.into()).await?;
-        Ok(size)
     }
 
     fn name(&self, kind: &str, counter: &AtomicU64) -> String {
