@@ -32,13 +32,16 @@ pub struct ReadRequest {
     pub skip_rows: Option<Arc<dyn RowSet>>,
     /// Rows of a batch, at most.
     pub batch_rows: usize,
+    /// Encoded bytes to fetch at once, about; more are fetched where the file does not say where its pages are. `None` for
+    /// whatever the format takes as a unit, such as a row group.
+    pub window_bytes: Option<u64>,
 }
 
 impl ReadRequest {
     /// All rows of those columns in batches of 8,192.
     #[must_use]
     pub fn new(columns: Vec<DataField>) -> Self {
-        Self { columns, filter: None, exact_filter: false, skip_rows: None, batch_rows: 8192 }
+        Self { columns, filter: None, exact_filter: false, skip_rows: None, batch_rows: 8192, window_bytes: None }
     }
 }
 

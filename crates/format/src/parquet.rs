@@ -4,6 +4,7 @@ mod foreign;
 mod pruning;
 mod read;
 mod source;
+mod windows;
 mod write;
 
 use async_trait::async_trait;

@@ -26,6 +26,10 @@ pub(crate) use stream::read_ahead;
 
 /// Bytes of decoded rows that the runs of one merge, or one file being read, may hold at once.
 const READ_BUDGET: u64 = 32 << 20;
+/// Bytes of encoded rows that the runs of one merge, or one file being read, fetch at once, about.
+const FETCH_BUDGET: u64 = 32 << 20;
+/// A run fetches no less, lest it waits for the store at every batch.
+const MIN_FETCH: u64 = 1 << 20;
 /// Rows of a batch, at most.
 const MAX_BATCH_ROWS: u64 = 8192;
 
@@ -260,7 +264,7 @@ impl RowRead {
                 let (this, split) = (this.clone(), Arc::clone(&split));
                 async move {
                     let file = FileRead::new(&this.context, &split, number)?;
-                    file.open(&this.read, &this.filter, rows).await
+                    file.open(&this.read, &this.filter, rows, window_bytes(1)).await
                 }
             })
             .try_flatten()
@@ -316,6 +320,11 @@ impl RowRead {
 
 fn sizes(split: &Split) -> impl Iterator<Item = (u64, u64)> + '_ {
     split.files.iter().map(size_of)
+}
+
+/// Encoded bytes to fetch at once where so many runs are read together.
+pub(crate) fn window_bytes(runs: usize) -> u64 {
+    (FETCH_BUDGET / u64::try_from(runs.max(1)).unwrap_or(u64::MAX)).max(MIN_FETCH)
 }
 
 /// Bytes and rows of a file.

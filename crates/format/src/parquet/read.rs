@@ -6,15 +6,15 @@ use arrow_schema::{ArrowError, SchemaRef};
 use futures::{StreamExt as _, TryStreamExt as _};
 use headwater_io::FileIo;
 use headwater_types::{DataField, Predicate, arrow_schema};
-use parquet::arrow::arrow_reader::{
-    ArrowPredicateFn, ArrowReaderMetadata, ArrowReaderOptions, RowFilter, RowSelection, RowSelector,
-};
+use parquet::arrow::arrow_reader::{ArrowPredicateFn, ArrowReaderMetadata, ArrowReaderOptions, RowFilter};
 use parquet::arrow::{ParquetRecordBatchStreamBuilder, ProjectionMask};
 use parquet::file::metadata::PageIndexPolicy;
+use parquet::schema::types::SchemaDescriptor;
 
 use super::file_error;
 use super::pruning::surviving_row_groups;
 use super::source::Source;
+use super::windows::{is_larger, selection, windows};
 use crate::adapt::{adapt_batch, relax};
 use crate::{FileReader, ReadRequest, Result, RowSet};
 
@@ -31,8 +31,8 @@ pub(super) async fn open(io: &FileIo, path: &str, size: Option<u64>, request: Re
     let options = ArrowReaderOptions::new()
         .with_skip_arrow_metadata(true)
         .with_offset_index_policy(if request.exact_filter { PageIndexPolicy::Optional } else { PageIndexPolicy::Skip });
-    let metadata =
-        ArrowReaderMetadata::load_async(&mut source, options).await.map_err(|e| file_error(e, &full_path))?;
+    let mut metadata =
+        ArrowReaderMetadata::load_async(&mut source, options.clone()).await.map_err(|e| file_error(e, &full_path))?;
     let schema = arrow_schema(&request.columns);
     let row_groups = metadata.metadata().num_row_groups();
     let file_rows = u64::try_from(metadata.metadata().file_metadata().num_rows()).unwrap_or(0);
@@ -41,13 +41,24 @@ pub(super) async fn open(io: &FileIo, path: &str, size: Option<u64>, request: Re
         None => (0..row_groups).collect(),
     };
     let skipped_row_groups = row_groups - kept.len();
-    let selection = request.skip_rows.as_deref().map(|rows| selection_without(rows, &metadata, &kept));
-    let mut builder =
-        Builder::new_with_metadata(source, metadata).with_row_groups(kept).with_batch_size(request.batch_rows);
+    let mask = projection(metadata.parquet_schema(), request.columns.iter());
+    let window = request.window_bytes.filter(|bytes| is_larger(metadata.metadata(), &kept, &mask, *bytes));
+    if window.is_some() {
+        let options = options.with_offset_index_policy(PageIndexPolicy::Optional);
+        metadata =
+            ArrowReaderMetadata::load_async(&mut source, options).await.map_err(|e| file_error(e, &full_path))?;
+    }
+    // A row group comes once for each of its windows, of which the selection leaves one.
+    let parts = windows(metadata.metadata(), &kept, &mask, window.unwrap_or(u64::MAX));
+    let skip = request.skip_rows.as_deref();
+    let selection = (window.is_some() || skip.is_some())
+        .then(|| selection(metadata.metadata(), &parts, skip.map(|s| s as &dyn RowSet)));
+    let mut builder = Builder::new_with_metadata(source, metadata)
+        .with_row_groups(parts.iter().map(|part| part.group).collect())
+        .with_batch_size(request.batch_rows);
     if let Some(selection) = selection {
         builder = builder.with_row_selection(selection);
     }
-    let mask = projection(&builder, request.columns.iter());
     if let Some(filter) = request.filter.filter(|f| request.exact_filter && *f != Predicate::True) {
         builder = with_row_filter(builder, filter, &request.columns);
     }
@@ -61,17 +72,17 @@ pub(super) async fn open(io: &FileIo, path: &str, size: Option<u64>, request: Re
 }
 
 /// The top-level columns of the file that are asked for; others are never fetched.
-fn projection<'f>(builder: &Builder, columns: impl Iterator<Item = &'f DataField>) -> ProjectionMask {
-    let roots = builder.parquet_schema().root_schema().get_fields();
+fn projection<'f>(schema: &SchemaDescriptor, columns: impl Iterator<Item = &'f DataField>) -> ProjectionMask {
+    let roots = schema.root_schema().get_fields();
     let wanted: Vec<usize> = columns.filter_map(|c| roots.iter().position(|r| r.name() == c.name)).collect();
-    ProjectionMask::roots(builder.parquet_schema(), wanted)
+    ProjectionMask::roots(schema, wanted)
 }
 
 /// Decides rows by the filter's columns alone, so that the others are decoded for matching rows only.
 fn with_row_filter(builder: Builder, filter: Predicate, columns: &[DataField]) -> Builder {
     let names = filter.columns();
     let used: Vec<DataField> = columns.iter().filter(|c| names.contains(&c.name)).cloned().collect();
-    let mask = projection(&builder, used.iter());
+    let mask = projection(builder.parquet_schema(), used.iter());
     let schema: SchemaRef = arrow_schema(&used);
     let predicate = ArrowPredicateFn::new(mask, move |batch| {
         let external = |e: crate::Error| ArrowError::ExternalError(Box::new(e));
@@ -79,24 +90,4 @@ fn with_row_filter(builder: Builder, filter: Predicate, columns: &[DataField]) -
         filter.evaluate(&batch).map_err(|e| external(e.into()))
     });
     builder.with_row_filter(RowFilter::new(vec![Box::new(predicate)]))
-}
-
-/// The rows of the kept row groups that are not in the set.
-fn selection_without(rows: &dyn RowSet, metadata: &ArrowReaderMetadata, kept: &[usize]) -> RowSelection {
-    let mut selectors: Vec<RowSelector> = Vec::new();
-    let mut first = 0u64;
-    for (group, meta) in metadata.metadata().row_groups().iter().enumerate() {
-        let count = u64::try_from(meta.num_rows()).unwrap_or(0);
-        if kept.contains(&group) {
-            for position in first..first + count {
-                let skip = rows.contains(position);
-                match selectors.last_mut() {
-                    Some(last) if last.skip == skip => last.row_count += 1,
-                    _ => selectors.push(RowSelector { row_count: 1, skip }),
-                }
-            }
-        }
-        first += count;
-    }
-    RowSelection::from(selectors)
 }

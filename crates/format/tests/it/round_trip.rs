@@ -151,6 +151,37 @@ async fn filters_and_skipped_rows_agree_with_the_whole() {
     assert_eq!(read(&io, only_v).await.iter().map(RecordBatch::num_rows).sum::<usize>(), 5_000);
 }
 
+/// Whatever is fetched at once, the rows are the same, and no fetch is much larger than was asked for.
+#[tokio::test]
+async fn row_groups_read_in_windows_give_the_same_rows() {
+    let io = FileIo::memory();
+    let list = TypeKind::Array(Box::new(TypeKind::Int.into()));
+    let fields =
+        [DataField::new(0, "k", TypeKind::Int), DataField::new(1, "v", TypeKind::STRING), DataField::new(2, "l", list)];
+    let rows = 120_000;
+    let keys = (0..rows).map(|i| Some(Datum::Int(i))).collect();
+    let values = (0..rows)
+        .map(|i| (i % 3 > 0).then(|| Datum::String(format!("{}", u64::from(i.unsigned_abs()) * 7919))))
+        .collect();
+    let lists =
+        (0..rows).map(|i| (i % 5 > 0).then(|| Datum::Array(vec![Some(Datum::Int(i)); (i % 4) as usize]))).collect();
+    let whole = batch(&fields, &[keys, values, lists]);
+    write(&io, &fields, &[whole.clone()], options(3)).await;
+    let all = ReadRequest::new(fields.to_vec());
+    for (columns, skip, window_bytes) in
+        [(0..3, false, 1), (0..3, false, 100_000), (0..3, true, 200_000), (1..3, true, 1), (0..1, false, 50_000)]
+    {
+        let skip_rows = skip.then(|| Arc::new(Evens) as Arc<dyn RowSet>);
+        let request = ReadRequest { columns: fields[columns].to_vec(), skip_rows, ..all.clone() };
+        let expected = read(&io, request.clone()).await;
+        let found = read(&io, ReadRequest { window_bytes: Some(window_bytes), ..request }).await;
+        let schema = expected[0].schema();
+        let joined = |batches: &[RecordBatch]| arrow_select::concat::concat_batches(&schema, batches).unwrap();
+        assert_eq!(joined(&found), joined(&expected), "{window_bytes}");
+        assert_eq!(joined(&found).num_rows(), if skip { 60_000 } else { 120_000 });
+    }
+}
+
 #[tokio::test]
 async fn distinct_columns_have_no_dictionary_unless_it_is_asked_for() {
     let io = FileIo::memory();

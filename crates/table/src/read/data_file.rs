@@ -86,12 +86,14 @@ impl FileRead {
         Ok(Self { context: context.clone(), path, file, partition: partition.clone(), split: None, skip })
     }
 
-    /// Opens the file. `filter` is best effort: row groups that cannot match are left out.
+    /// Opens the file. `filter` is best effort: row groups that cannot match are left out. Of larger row groups about
+    /// `window_bytes` are in memory at a time.
     pub(crate) async fn open(
         mut self,
         wanted: &[DataField],
         filter: &Predicate,
         batch_rows: usize,
+        window_bytes: u64,
     ) -> Result<BoxStream<'static, Result<RecordBatch>>> {
         if let Some(split) = self.split.take() {
             self.skip = Deletions::load(&self.context, &split).await?.of(&self.file);
@@ -113,6 +115,7 @@ impl FileRead {
             exact_filter: false,
             skip_rows: self.skip.clone(),
             batch_rows,
+            window_bytes: Some(window_bytes),
         };
         let format = format_of_file(&self.file.file_name)?;
         let size = u64::try_from(self.file.file_size).ok();

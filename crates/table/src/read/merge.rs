@@ -11,7 +11,7 @@ use headwater_lsm::{
 use headwater_types::{BinaryRow, ErrorKind, Predicate, RowComparator};
 
 use super::data_file::{Deletions, FileRead};
-use super::{ReadContext, batch_rows, read_ahead, size_of};
+use super::{ReadContext, batch_rows, read_ahead, size_of, window_bytes};
 use crate::{Error, Result, Split, error};
 
 /// How the sections of one bucket are merged.
@@ -54,7 +54,7 @@ pub(crate) fn merge_sections(read: MergeRead, sections: Vec<Section>) -> BoxStre
 fn single(read: &MergeRead, run: SortedRun) -> BoxStream<'static, Result<KeyValueBatch>> {
     let rows = batch_rows(read.layout.values(), run.files.iter().map(size_of), 1);
     let drop_deletes = read.drop_deletes;
-    records(read, run, read.filter.clone(), rows)
+    records(read, run, read.filter.clone(), rows, window_bytes(1))
         .map(move |batch| if drop_deletes { without_retractions(batch?) } else { batch })
         .try_filter(|batch| futures::future::ready(batch.num_rows() > 0))
         .boxed()
@@ -77,7 +77,9 @@ fn several(read: &MergeRead, runs: Vec<SortedRun>) -> BoxStream<'static, Result<
         Err(error) => return futures::stream::once(async { Err(Error::from(error)) }).boxed(),
     };
     let env = &read.context.env;
-    let runs = runs.into_iter().map(|run| read_ahead(env, records(read, run, filter.clone(), rows), 1)).collect();
+    let window = window_bytes(runs.len());
+    let runs =
+        runs.into_iter().map(|run| read_ahead(env, records(read, run, filter.clone(), rows, window), 1)).collect();
     futures::stream::try_unfold(Merging { merge, runs }, |mut merging| async move {
         Ok(merging.next().await?.map(|batch| (batch, merging)))
     })
@@ -123,6 +125,7 @@ fn records(
     run: SortedRun,
     filter: Predicate,
     batch_rows: usize,
+    window_bytes: u64,
 ) -> BoxStream<'static, Result<KeyValueBatch>> {
     let read = read.clone();
     let layout = read.layout.clone();
@@ -133,7 +136,7 @@ fn records(
             let skip = read.deletions.of(&file);
             let opened = FileRead::of(&read.context, &read.partition, read.bucket, file, skip);
             let (wanted, filter) = (wanted.clone(), filter.clone());
-            async move { opened?.open(&wanted, &filter, batch_rows).await }
+            async move { opened?.open(&wanted, &filter, batch_rows, window_bytes).await }
         })
         .try_flatten()
         .map(move |batch| Ok(KeyValueBatch::from_read(&layout, &batch?)?))
