@@ -98,7 +98,6 @@ impl ManifestStore {
     }
 
     /// Starts files that are to be written together.
-    #[must_use]
     pub fn draft(&self) -> ManifestDraft {
         ManifestDraft { store: self.clone(), files: Vec::new() }
     }
