@@ -163,10 +163,11 @@ async fn row_groups_read_in_windows_give_the_same_rows() {
     let values = (0..rows)
         .map(|i| (i % 3 > 0).then(|| Datum::String(format!("{}", u64::from(i.unsigned_abs()) * 7919))))
         .collect();
-    let lists =
-        (0..rows).map(|i| (i % 5 > 0).then(|| Datum::Array(vec![Some(Datum::Int(i)); (i % 4) as usize]))).collect();
+    let lists = (0..rows)
+        .map(|i| (i % 5 > 0).then(|| Datum::Array(vec![Some(Datum::Int(i)); usize::try_from(i % 4).unwrap()])))
+        .collect();
     let whole = batch(&fields, &[keys, values, lists]);
-    write(&io, &fields, &[whole.clone()], options(3)).await;
+    write(&io, &fields, std::slice::from_ref(&whole), options(3)).await;
     let all = ReadRequest::new(fields.to_vec());
     for (columns, skip, window_bytes) in
         [(0..3, false, 1), (0..3, false, 100_000), (0..3, true, 200_000), (1..3, true, 1), (0..1, false, 50_000)]

@@ -10,7 +10,8 @@ use super::*;
 
 /// Two row groups of 50,000 rows, columns of 8 and 16 bytes a row, pages of 5,000 rows.
 fn metadata() -> ParquetMetaData {
-    let narrow = (0..100_000_i64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15_u64 as i64)).collect::<Int64Array>();
+    let narrow =
+        (0..100_000_i64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15_u64.cast_signed())).collect::<Int64Array>();
     let wide = narrow.unary::<_, arrow_array::types::Decimal128Type>(|v| i128::from(v) * i128::from(v));
     let batch = RecordBatch::try_from_iter([("n", Arc::new(narrow) as ArrayRef), ("w", Arc::new(wide))]).unwrap();
     let properties = WriterProperties::builder()
@@ -64,7 +65,10 @@ fn selections_name_rows_of_the_file_by_position() {
     let windows = [Window { group: 1, first: 4, rows: 3 }, Window { group: 1, first: 49_999, rows: 1 }];
     let rows = |skip: Option<&dyn RowSet>| {
         let selectors: Vec<RowSelector> = selection(&metadata, &windows, skip).into();
-        selectors.iter().map(|s| if s.skip { -(s.row_count as i64) } else { s.row_count as i64 }).collect::<Vec<_>>()
+        selectors
+            .iter()
+            .map(|s| if s.skip { -s.row_count.cast_signed() } else { s.row_count.cast_signed() })
+            .collect::<Vec<_>>()
     };
     assert_eq!(rows(None), [-4, 3, -(49_993 + 49_999), 1]);
     assert_eq!(rows(Some(&Evens)), [-5, 1, -(49_994 + 49_999), 1]);
