@@ -137,7 +137,6 @@ const NEEDED_TO_READ: &[&str] = &[
     "merge-engine",
     "branch",
     "data-file.path-directory",
-    "deletion-vectors.enabled",
     "postpone.merge-on-read",
     "sequence.snapshot-ordering",
     "pk-clustering-override",

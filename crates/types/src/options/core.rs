@@ -248,6 +248,9 @@ accessors! {
         compaction_force_rewrite_all_files: bool = "compaction.force-rewrite-all-files", false;
         compaction_small_file_ratio: f64 = "compaction.small-file-ratio", 0.7;
         compaction_min_file_num: u32 = "compaction.min.file-num", 5;
+        /// Files.
+        compaction_file_num_limit: u32 = "compaction.file-num-limit", 100_000;
+        compaction_delete_ratio_threshold: f64 = "compaction.delete-ratio-threshold", 0.2;
         /// Rows.
         target_file_row_num: i64 = "target-file-row-num", i64::MAX;
         file_format: String = "file.format", "parquet".to_owned();

@@ -1,6 +1,6 @@
 //! Compaction of primary-key and append tables, changelogs.
 
-use super::reasons::{NO_APPEND_COMPACTION, NO_CHANGELOG, NO_LOOKUP};
+use super::reasons::{NO_CHANGELOG, NO_CLUSTERING, NO_DELETION_VECTORS, NO_LOOKUP};
 use crate::options::spec::options;
 
 options! {
@@ -49,33 +49,33 @@ options! {
 options! {
     /// Append table compaction and clustering.
     APPEND: Table;
-    "compaction.min.file-num": Int = "5" => Ignored(NO_APPEND_COMPACTION);
+    "compaction.min.file-num": Int = "5" => Implemented;
         "Small files that start an append compaction"
-    "compaction.file-num-limit": Int = "100000" => Ignored(NO_APPEND_COMPACTION);
+    "compaction.file-num-limit": Int = "100000" => Implemented;
         "Files scanned per unaware-bucket compaction"
-    "compaction.small-file-ratio": Double = "0.7" => Ignored(NO_APPEND_COMPACTION);
+    "compaction.small-file-ratio": Double = "0.7" => Implemented;
         "Files below this share of the target size are small"
-    "compaction.delete-ratio-threshold": Double = "0.2" => Ignored(NO_APPEND_COMPACTION);
+    "compaction.delete-ratio-threshold": Double = "0.2" => Ignored(NO_DELETION_VECTORS);
         "Deleted-row share that forces rewriting"
     "clustering.columns" | "sink.clustering.by-columns": String => Refused("clustering");
         "Columns to cluster by"
-    "clustering.strategy" | "sink.clustering.strategy": String = "auto" => Ignored(NO_APPEND_COMPACTION);
+    "clustering.strategy" | "sink.clustering.strategy": String = "auto" => Ignored(NO_CLUSTERING);
         "Zorder, hilbert, order or auto"
     "clustering.incremental": Bool = "false" => Refused("clustering");
         "Incremental clustering on/off"
-    "clustering.incremental.mode": Enum["global-sort", "local-sort"] = "global-sort" => Ignored(NO_APPEND_COMPACTION);
+    "clustering.incremental.mode": Enum["global-sort", "local-sort"] = "global-sort" => Ignored(NO_CLUSTERING);
         "Global-sort or local-sort"
-    "clustering.incremental.optimize-write": Bool = "false" => Ignored(NO_APPEND_COMPACTION);
+    "clustering.incremental.optimize-write": Bool = "false" => Ignored(NO_CLUSTERING);
         "Cluster also before writing"
-    "clustering.history-partition.limit": Int = "5" => Ignored(NO_APPEND_COMPACTION);
+    "clustering.history-partition.limit": Int = "5" => Ignored(NO_CLUSTERING);
         "History partitions fully clustered per run"
-    "clustering.history-partition.idle-to-full-sort": Duration => Ignored(NO_APPEND_COMPACTION);
+    "clustering.history-partition.idle-to-full-sort": Duration => Ignored(NO_CLUSTERING);
         "Idle time after which a partition counts as history"
-    "sort-compaction.range-strategy": Enum["SIZE", "QUANTITY"] = "SIZE" => Ignored(NO_APPEND_COMPACTION);
+    "sort-compaction.range-strategy": Enum["SIZE", "QUANTITY"] = "SIZE" => Ignored(NO_CLUSTERING);
         "Split ranges by size or quantity"
-    "sort-compaction.local-sample.magnification": Int = "1000" => Ignored(NO_APPEND_COMPACTION);
+    "sort-compaction.local-sample.magnification": Int = "1000" => Ignored(NO_CLUSTERING);
         "Sample size factor"
-    "zorder.var-length-contribution": Int = "8" => Ignored(NO_APPEND_COMPACTION);
+    "zorder.var-length-contribution": Int = "8" => Ignored(NO_CLUSTERING);
         "Bytes of variable-length types in the z-order key"
 }
 

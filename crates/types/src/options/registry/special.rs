@@ -6,13 +6,13 @@ use crate::options::spec::options;
 options! {
     /// Deletion vectors.
     DELETION_VECTORS: Table;
-    "deletion-vectors.enabled": Bool = "false" => Refused("deletion vectors");
+    "deletion-vectors.enabled": Bool = "false" => Refused("writing deletion vectors");
         "Use deletion vectors; fixed once snapshots exist"
     "deletion-vectors.modifiable": Bool = "false" => Ignored(NO_DELETION_VECTORS);
         "Allow changing the switch above"
     "deletion-vector.index-file.target-size": Bytes = "2 mb" => Ignored(NO_DELETION_VECTORS);
         "Size of a DV index file"
-    "deletion-vectors.merge-on-read": Bool = "false" => Ignored(NO_DELETION_VECTORS);
+    "deletion-vectors.merge-on-read": Bool = "false" => Implemented;
         "Batch reads see level-0 files too"
     "deletion-vectors.bitmap64": Bool = "false" => Ignored(NO_DELETION_VECTORS);
         "64-bit bitmaps"
