@@ -115,6 +115,18 @@ impl TableCommitter {
         Ok(self.commit.abort(messages).await?)
     }
 
+    /// After a conflict nothing of the messages is in the table, and nobody is left to commit the files of a batch: they are
+    /// removed. After other errors they may be in a snapshot.
+    pub(crate) async fn without_leftovers<T>(&self, outcome: Result<T>, messages: &[CommitMessage]) -> Result<T> {
+        if let Err(error) = &outcome
+            && error.kind() == ErrorKind::Conflict
+            && let Err(error) = self.abort(messages).await
+        {
+            tracing::warn!(%error, "could not remove the files of a commit that was refused");
+        }
+        outcome
+    }
+
     /// The identifier of this user's last commit, as far as its snapshots are kept.
     ///
     /// # Errors
@@ -279,7 +291,9 @@ impl Table {
     /// # Errors
     /// As [`TableCommitter::commit`].
     pub async fn commit_batch(&self, messages: Vec<CommitMessage>) -> Result<Vec<i64>> {
-        self.batch_committer()?.commit(BATCH, messages, None).await
+        let committer = self.batch_committer()?;
+        let outcome = committer.commit(BATCH, messages.clone(), None).await;
+        committer.without_leftovers(outcome, &messages).await
     }
 
     /// Replaces partitions by what an overwrite writer made: with `partition` empty all those the rows lie in
@@ -293,7 +307,9 @@ impl Table {
         messages: Vec<CommitMessage>,
     ) -> Result<Vec<i64>> {
         let dynamic = self.options().dynamic_partition_overwrite() && !self.schema().partition_keys.is_empty();
-        self.batch_committer()?.overwrite(BATCH, partition, dynamic, messages).await
+        let committer = self.batch_committer()?;
+        let outcome = committer.overwrite(BATCH, partition, dynamic, messages.clone()).await;
+        committer.without_leftovers(outcome, &messages).await
     }
 
     /// Removes all rows.

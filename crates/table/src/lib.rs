@@ -65,16 +65,20 @@ mod compaction;
 mod error;
 mod handover;
 mod read;
+mod row_changes;
 mod scan;
 mod support;
 mod table;
+#[cfg(test)]
+mod testing;
 mod write;
 
 pub use commit::TableCommitter;
 pub use compaction::CompactReport;
 pub use error::{Error, Result};
 pub use headwater_types::ErrorKind;
-pub use read::ReadBuilder;
+pub use read::{ROW_FILE, ROW_POSITION, ReadBuilder};
+pub use row_changes::{AddressedRows, RowChanges};
 pub use scan::{ScanBuilder, ScanFunnel, ScanPlan, Split};
 pub use table::Table;
 pub use write::TableWriter;

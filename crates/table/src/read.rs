@@ -1,5 +1,6 @@
 //! Splits into batches: files opened under the schema of today, merged where files overlap, filtered, projected.
 
+mod address;
 mod data_file;
 mod evolve;
 mod merge;
@@ -20,6 +21,8 @@ use headwater_types::{CoreOptions, DataField, ErrorKind, Predicate, arrow_schema
 
 use crate::{Error, Result, ScanPlan, Split, Table};
 
+pub(crate) use address::FileNumbers;
+pub use address::{ROW_FILE, ROW_POSITION};
 pub(crate) use data_file::{Deletions, FileRead};
 pub(crate) use merge::{MergeRead, merge_sections, sum_rows};
 pub(crate) use stream::read_ahead;
@@ -81,6 +84,7 @@ pub struct ReadBuilder {
     columns: Vec<DataField>,
     filter: Predicate,
     limit: Option<usize>,
+    addresses: Option<FileNumbers>,
 }
 
 impl std::fmt::Debug for ReadBuilder {
@@ -98,7 +102,14 @@ impl ReadBuilder {
             columns: plan.schema.fields.clone(),
             filter: Predicate::True,
             limit: None,
+            addresses: None,
         }
+    }
+
+    /// Puts [`ROW_FILE`] and [`ROW_POSITION`] before the other columns; splits that have to be merged have no addresses.
+    pub(crate) fn with_addresses(mut self, numbers: FileNumbers) -> Self {
+        self.addresses = Some(numbers);
+        self
     }
 
     /// Reads these columns only, in this order; none at all still gives the number of rows.
@@ -133,7 +144,10 @@ impl ReadBuilder {
     /// The schema of the batches.
     #[must_use]
     pub fn arrow_schema(&self) -> SchemaRef {
-        arrow_schema(&self.columns)
+        match &self.addresses {
+            None => arrow_schema(&self.columns),
+            Some(_) => address::schema_with(&self.columns),
+        }
     }
 
     /// Splits of the plan.
@@ -207,7 +221,8 @@ impl ReadBuilder {
             })?;
             read.push(field);
         }
-        Ok(RowRead { context, output: arrow_schema(&self.columns), read, filter: self.filter.clone() })
+        let (output, filter, addresses) = (self.arrow_schema(), self.filter.clone(), self.addresses.clone());
+        Ok(RowRead { context, output, read, filter, addresses })
     }
 }
 
@@ -241,11 +256,16 @@ struct RowRead {
     /// The columns of the output, then those only the filter needs.
     read: Vec<DataField>,
     filter: Predicate,
+    addresses: Option<FileNumbers>,
 }
 
 impl RowRead {
     async fn open(&self, split: &Arc<Split>) -> Result<BoxStream<'static, Result<RecordBatch>>> {
-        let rows = if split.raw_convertible { self.raw(split) } else { self.merged(split).await? };
+        let rows = if split.raw_convertible || self.addresses.is_some() {
+            self.raw(split)
+        } else {
+            self.merged(split).await?
+        };
         let this = self.clone();
         Ok(rows
             .map(move |batch| this.finish(&batch?))
@@ -264,6 +284,11 @@ impl RowRead {
                 let (this, split) = (this.clone(), Arc::clone(&split));
                 async move {
                     let file = FileRead::new(&this.context, &split, number)?;
+                    if let Some(numbers) = &this.addresses {
+                        let number = numbers.of(&split, number)?;
+                        let rows = file.open_with_positions(&this.read, rows, window_bytes(1)).await?;
+                        return Ok(address::prepend(number, &this.read, rows));
+                    }
                     file.open(&this.read, &this.filter, rows, window_bytes(1)).await
                 }
             })

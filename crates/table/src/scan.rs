@@ -25,6 +25,8 @@ use version::Version;
 pub struct ScanBuilder {
     table: Table,
     version: Version,
+    /// The state of the table to read whatever came later; it may have no snapshot.
+    pinned: Option<Option<Snapshot>>,
     filter: Predicate,
     limit: Option<usize>,
 }
@@ -45,7 +47,7 @@ pub struct ScanPlan {
 
 impl ScanBuilder {
     pub(crate) fn new(table: Table) -> Self {
-        Self { table, version: Version::Latest, filter: Predicate::True, limit: None }
+        Self { table, version: Version::Latest, pinned: None, filter: Predicate::True, limit: None }
     }
 
     /// Leaves out files without a row for which the predicate is true. Several filters must all hold. Rows are not
@@ -77,6 +79,12 @@ impl ScanBuilder {
         self
     }
 
+    /// Reads that state of the table, with the schema of the table handle.
+    pub(crate) fn pinned(mut self, snapshot: Option<Snapshot>) -> Self {
+        self.pinned = Some(snapshot);
+        self
+    }
+
     /// Plans only as much as is needed for that many rows; more may be planned, never fewer. Ignored with a filter.
     #[must_use]
     pub fn limit(mut self, rows: usize) -> Self {
@@ -93,6 +101,9 @@ impl ScanBuilder {
     }
 
     async fn resolve(&self) -> Result<(Option<Snapshot>, Arc<Schema>, CoreOptions)> {
+        if let Some(snapshot) = &self.pinned {
+            return Ok((snapshot.clone(), self.table.shared_schema(), self.table.options().clone()));
+        }
         let version = self.version.clone().or_options(&self.table).await?;
         let snapshot = version.resolve(&self.table).await?;
         match &snapshot {

@@ -1,11 +1,13 @@
 //! Rows into files: routed to buckets, buffered under one memory budget, flushed to level 0, compacted beside writing.
 
+mod append_queue;
 mod bucket;
 mod compact;
 mod conform;
 mod context;
 mod files;
 mod restore;
+mod rewrite;
 mod route;
 mod spill;
 mod stats;
@@ -20,9 +22,11 @@ use headwater_metadata::CommitMessage;
 use headwater_types::{BinaryRow, ErrorKind};
 
 use crate::{Error, Result, Table, error};
+pub(crate) use append_queue::{AppendCompactOptions, size_of};
 use bucket::BucketWriter;
 use context::WriteContext;
 use restore::Restore;
+pub(crate) use rewrite::rewrite;
 use route::{BucketKey, Router};
 
 /// How a writer treats what is there already.
@@ -100,21 +104,29 @@ impl TableWriter {
     /// [`TableWriter::prepare_commit`].
     ///
     /// # Errors
-    /// `InvalidInput` for a table without primary key; `Unavailable` when files cannot be read or written.
+    /// `InvalidInput` for a table without buckets, whose files [`Table::compact_all`] compacts; `Unavailable` when files
+    /// cannot be read or written.
     pub async fn compact(&mut self, partition: &BinaryRow, bucket: i32, full: bool) -> Result<()> {
         self.check_sound()?;
-        if self.context.layout.is_none() {
-            return Err(Error::new(
-                ErrorKind::Unsupported,
-                "compaction of tables without primary key is not supported yet",
-            ));
+        if self.context.layout.is_none() && self.context.options.bucket() < 1 {
+            let message = "files of a table without buckets are not compacted by writers: compact the table";
+            return Err(Error::new(ErrorKind::InvalidInput, message));
         }
         let key = BucketKey { partition: partition.clone(), bucket };
         self.open(BTreeSet::from([key.clone()])).await?;
-        self.flush(vec![key.clone()], full).await?;
-        if full && let Some(bucket) = self.buckets.get_mut(&key) {
-            bucket.take_compaction(true).await?;
-            bucket.start_full_compaction()?;
+        let keys = [key];
+        self.write_out(&keys).await?;
+        if !full {
+            return self.compact_beside(&keys, false).await;
+        }
+        self.take_compactions(&keys, true).await?;
+        self.look_again(&keys).await?;
+        if self.context.compacts() {
+            for key in &keys {
+                if let Some(bucket) = self.buckets.get_mut(key) {
+                    bucket.start_full_compaction()?;
+                }
+            }
         }
         Ok(())
     }
@@ -257,10 +269,16 @@ impl TableWriter {
         Ok(())
     }
 
-    /// Writes the rows of these buckets to the table, several buckets at once, then lets them compact.
+    /// Writes the rows of these buckets to the table, then lets them compact.
     async fn flush(&mut self, keys: Vec<BucketKey>, wait: bool) -> Result<()> {
+        self.write_out(&keys).await?;
+        self.compact_beside(&keys, wait).await
+    }
+
+    /// Writes the rows of these buckets to the table, several buckets at once.
+    async fn write_out(&mut self, keys: &[BucketKey]) -> Result<()> {
         let mut jobs = Vec::new();
-        for key in &keys {
+        for key in keys {
             let Some(bucket) = self.buckets.get_mut(key) else { continue };
             bucket.take_compaction(bucket.must_wait_for_flush()).await?;
             if let Some(job) = bucket.start_flush()? {
@@ -278,46 +296,60 @@ impl TableWriter {
                 bucket.flushed(files)?;
             }
         }
-        drop(flushed);
+        Ok(())
+    }
+
+    async fn compact_beside(&mut self, keys: &[BucketKey], wait: bool) -> Result<()> {
         if !self.context.compacts() {
             return Ok(());
         }
-        for key in &keys {
+        self.take_compactions(keys, wait).await?;
+        self.start_compactions(keys).await
+    }
+
+    async fn take_compactions(&mut self, keys: &[BucketKey], wait: bool) -> Result<()> {
+        for key in keys {
             if let Some(bucket) = self.buckets.get_mut(key) {
                 bucket.take_compaction(wait).await?;
             }
         }
-        self.start_compactions(&keys).await
+        Ok(())
     }
 
-    /// Starts the compactions the rules pick. When another writer committed since, its files are looked at first.
+    /// Starts the compactions the rules pick.
     async fn start_compactions(&mut self, keys: &[BucketKey]) -> Result<()> {
-        let mut wanting: Vec<&BucketKey> = Vec::new();
+        let mut wanting = Vec::new();
         for key in keys {
             if self.buckets.get_mut(key).is_some_and(BucketWriter::wants_compaction) {
-                wanting.push(key);
+                wanting.push(key.clone());
             }
         }
         if wanting.is_empty() {
             return Ok(());
         }
+        self.look_again(&wanting).await?;
+        for key in wanting {
+            if let Some(bucket) = self.buckets.get_mut(&key) {
+                bucket.start_compaction();
+            }
+        }
+        Ok(())
+    }
+
+    /// When another writer committed since, these buckets start over from its files.
+    async fn look_again(&mut self, keys: &[BucketKey]) -> Result<()> {
         if self.restore.others_committed().await? {
             for bucket in self.buckets.values_mut() {
                 bucket.mark_stale();
             }
         }
-        let stale = wanting.iter().any(|key| self.buckets.get(key).is_some_and(BucketWriter::may_reload));
-        if stale {
-            let live = self.restore.live(&self.context).await?;
-            for key in &wanting {
-                if let Some(bucket) = self.buckets.get_mut(key).filter(|bucket| bucket.may_reload()) {
-                    bucket.reload(live.files(key)).await?;
-                }
-            }
+        if !keys.iter().any(|key| self.buckets.get(key).is_some_and(BucketWriter::may_reload)) {
+            return Ok(());
         }
-        for key in wanting {
-            if let Some(bucket) = self.buckets.get_mut(key) {
-                bucket.start_compaction()?;
+        let live = self.restore.live(&self.context).await?;
+        for key in keys {
+            if let Some(bucket) = self.buckets.get_mut(key).filter(|bucket| bucket.may_reload()) {
+                bucket.reload(live.files(key)).await?;
             }
         }
         Ok(())

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use arrow_array::RecordBatch;
+use arrow_array::{Int64Array, RecordBatch};
 use futures::StreamExt;
 use futures::stream::BoxStream;
 use headwater_format::{ReadRequest, RowSet, format_of_file};
@@ -86,6 +86,39 @@ impl FileRead {
         Ok(Self { context: context.clone(), path, file, partition: partition.clone(), split: None, skip })
     }
 
+    /// Opens the file as [`FileRead::open`] does, all rows of it, with the position of each row in the file as the first
+    /// column, from 0.
+    pub(crate) async fn open_with_positions(
+        mut self,
+        wanted: &[DataField],
+        batch_rows: usize,
+        window_bytes: u64,
+    ) -> Result<BoxStream<'static, Result<(Int64Array, RecordBatch)>>> {
+        self.load_vector().await?;
+        let skip = self.skip.clone();
+        let batches = self.open(wanted, &Predicate::True, batch_rows, window_bytes).await?;
+        let mut next = 0_u64;
+        let numbered = batches.map(move |batch| {
+            let batch = batch?;
+            let mut positions = Vec::with_capacity(batch.num_rows());
+            while positions.len() < batch.num_rows() {
+                if !skip.as_ref().is_some_and(|skip| skip.contains(next)) {
+                    positions.push(i64::try_from(next).unwrap_or(i64::MAX));
+                }
+                next += 1;
+            }
+            Ok((Int64Array::from(positions), batch))
+        });
+        Ok(numbered.boxed())
+    }
+
+    async fn load_vector(&mut self) -> Result<()> {
+        if let Some(split) = self.split.take() {
+            self.skip = Deletions::load(&self.context, &split).await?.of(&self.file);
+        }
+        Ok(())
+    }
+
     /// Opens the file. `filter` is best effort: row groups that cannot match are left out. Of larger row groups about
     /// `window_bytes` are in memory at a time.
     pub(crate) async fn open(
@@ -95,9 +128,7 @@ impl FileRead {
         batch_rows: usize,
         window_bytes: u64,
     ) -> Result<BoxStream<'static, Result<RecordBatch>>> {
-        if let Some(split) = self.split.take() {
-            self.skip = Deletions::load(&self.context, &split).await?.of(&self.file);
-        }
+        self.load_vector().await?;
         let data_schema = self.context.schema_of(self.file.schema_id).await?;
         let constants = self.partition_values()?;
         let mut stored: Vec<DataField> = match &self.file.write_cols {

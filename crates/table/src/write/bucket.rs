@@ -6,12 +6,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use arrow_array::{Array, Int8Array, RecordBatch};
-use headwater_lsm::{CompactUnit, Levels, Pick, PickInput, SortBuffer, plan_task};
+use headwater_lsm::{CompactTask, CompactUnit, Levels, Pick, PickInput, SortBuffer, plan_task};
 use headwater_metadata::{CommitMessage, CompactIncrement, DataFileMeta, DataIncrement};
 use headwater_types::{BinaryRow, ErrorKind};
 use tokio::task::JoinHandle;
 
-use super::compact::{CompactJob, Compacted};
+use super::append_queue::AppendQueue;
+use super::compact::{CompactJob, CompactWork, Compacted};
 use super::context::{Keyed, WriteContext};
 use super::files::{FileNames, remove};
 use super::route::BucketKey;
@@ -50,6 +51,28 @@ struct Pending {
     after: Vec<DataFileMeta>,
 }
 
+/// What compaction works on.
+enum Compactable {
+    /// The table is not compacted here.
+    Nothing,
+    Levels(Levels),
+    Queue(AppendQueue),
+}
+
+impl Compactable {
+    fn new(context: &WriteContext, files: Vec<DataFileMeta>) -> Result<Self> {
+        Ok(match &context.layout {
+            _ if !context.compacts() => Self::Nothing,
+            Some(keyed) => Self::Levels(levels_of(context, keyed, files)?),
+            None => Self::Queue(AppendQueue::new(context.appended, files)),
+        })
+    }
+
+    fn levels(&self) -> Option<&Levels> {
+        if let Self::Levels(levels) = self { Some(levels) } else { None }
+    }
+}
+
 pub(super) struct BucketWriter {
     context: Arc<WriteContext>,
     partition: BinaryRow,
@@ -59,8 +82,7 @@ pub(super) struct BucketWriter {
     rows: Rows,
     /// The number of the next row.
     sequence: i64,
-    /// What compaction works on; nothing in tables that are not compacted here.
-    levels: Option<Levels>,
+    compactable: Compactable,
     pending: Pending,
     compaction: Option<JoinHandle<Result<Compacted>>>,
     /// See [`headwater_lsm::CompactStrategy::pick`].
@@ -76,10 +98,7 @@ impl BucketWriter {
     /// A writer on top of the files that are there.
     pub(super) fn new(context: &Arc<WriteContext>, key: &BucketKey, files: Vec<DataFileMeta>) -> Result<Self> {
         let newest = files.iter().map(|file| file.max_sequence_number).max().unwrap_or(-1);
-        let levels = match &context.layout {
-            Some(keyed) if context.compacts() => Some(levels_of(context, keyed, files)?),
-            _ => None,
-        };
+        let compactable = Compactable::new(context, files)?;
         Ok(Self {
             dir: context.paths.bucket_dir(&key.partition, key.bucket)?,
             partition: key.partition.clone(),
@@ -87,8 +106,8 @@ impl BucketWriter {
             names: Arc::new(FileNames::new(context)),
             rows: Rows::empty(context),
             sequence: newest.saturating_add(1),
-            last_full_ms: levels.as_ref().and_then(Levels::last_full_ms),
-            levels,
+            last_full_ms: compactable.levels().and_then(Levels::last_full_ms),
+            compactable,
             pending: Pending::default(),
             compaction: None,
             misses: 0,
@@ -154,15 +173,17 @@ impl BucketWriter {
 
     /// Takes the files of a flush.
     pub(super) fn flushed(&mut self, files: Vec<DataFileMeta>) -> Result<()> {
-        if let Some(levels) = &self.levels {
-            self.levels = Some(levels.apply(&[], files.clone())?);
+        match &mut self.compactable {
+            Compactable::Nothing => {}
+            Compactable::Levels(levels) => *levels = levels.apply(&[], files.clone())?,
+            Compactable::Queue(queue) => queue.add(files.iter().cloned()),
         }
         self.pending.new_files.extend(files);
         Ok(())
     }
 
     fn run_count(&self) -> usize {
-        self.levels.as_ref().map_or(0, Levels::sorted_run_count)
+        self.compactable.levels().map_or(0, Levels::sorted_run_count)
     }
 
     /// Back-pressure: there are so many runs that writing has to wait for compaction.
@@ -187,8 +208,10 @@ impl BucketWriter {
 
     /// Source: spec page 03 §1.5, `MergeTreeWriter.updateCompactResult`.
     async fn take_over(&mut self, result: Compacted) -> Result<()> {
-        if let Some(levels) = &self.levels {
-            self.levels = Some(levels.apply(&result.before, result.after.clone())?);
+        match &mut self.compactable {
+            Compactable::Nothing => {}
+            Compactable::Levels(levels) => *levels = levels.apply(&result.before, result.after.clone())?,
+            Compactable::Queue(queue) => queue.compacted(&result.after),
         }
         let again: BTreeSet<&str> = result.after.iter().map(|file| file.file_name.as_str()).collect();
         let mut useless = Vec::new();
@@ -212,7 +235,7 @@ impl BucketWriter {
     }
 
     fn pick(&mut self) -> Option<CompactUnit> {
-        let levels = self.levels.as_ref()?;
+        let levels = self.compactable.levels()?;
         let views = levels.views();
         let input = PickInput {
             runs: &views,
@@ -234,52 +257,76 @@ impl BucketWriter {
 
     /// Whether a compaction would start now.
     pub(super) fn wants_compaction(&mut self) -> bool {
-        let (misses, last_full) = (self.misses, self.last_full_ms);
-        let wants = self.compaction.is_none() && self.pick().is_some();
-        (self.misses, self.last_full_ms) = (misses, last_full);
+        if self.compaction.is_some() {
+            return false;
+        }
         // A pick that finds nothing counts; one that is only asked for does not.
-        if !wants && self.compaction.is_none() {
+        if let Compactable::Queue(queue) = &mut self.compactable {
+            let mut after = queue.clone();
+            let wants = after.pick().is_some();
+            if !wants {
+                *queue = after;
+            }
+            return wants;
+        }
+        let (misses, last_full) = (self.misses, self.last_full_ms);
+        let wants = self.pick().is_some();
+        (self.misses, self.last_full_ms) = (misses, last_full);
+        if !wants {
             self.pick();
         }
         wants
     }
 
-    pub(super) fn start_compaction(&mut self) -> Result<()> {
-        if self.compaction.is_none()
-            && let Some(unit) = self.pick()
-        {
-            self.start(unit);
+    pub(super) fn start_compaction(&mut self) {
+        if self.compaction.is_some() {
+            return;
         }
-        Ok(())
+        if let Compactable::Queue(queue) = &mut self.compactable {
+            if let Some(files) = queue.pick() {
+                self.start(CompactWork::Concatenate(files));
+            }
+        } else if let Some(unit) = self.pick() {
+            self.start_unit(unit);
+        }
     }
 
-    /// Starts compacting everything to the highest level.
+    /// Starts compacting everything: to the highest level, or small files without keys into large ones.
     pub(super) fn start_full_compaction(&mut self) -> Result<()> {
         if self.compaction.is_some() {
             return Err(Error::new(ErrorKind::Internal, "a compaction of the bucket is under way already"));
         }
+        if let Compactable::Queue(queue) = &mut self.compactable {
+            if let Some(files) = queue.pick_full() {
+                self.start(CompactWork::Concatenate(files));
+            }
+            return Ok(());
+        }
         let force = self.context.options.compaction_force_rewrite_all_files();
-        if let Some(unit) = self.levels.as_ref().and_then(|levels| levels.full_unit(|_| force)) {
+        if let Some(unit) = self.compactable.levels().and_then(|levels| levels.full_unit(|_| force)) {
             self.last_full_ms = Some(self.context.env.local_millis());
-            self.start(unit);
+            self.start_unit(unit);
         }
         Ok(())
     }
 
-    fn start(&mut self, unit: CompactUnit) {
-        let Some(levels) = &self.levels else { return };
+    fn start_unit(&mut self, unit: CompactUnit) {
+        let Some(levels) = self.compactable.levels() else { return };
         tracing::debug!(dir = self.dir, why = ?unit.why, files = unit.files.len(), level = unit.output_level, "compacting");
-        let task = plan_task(levels, unit, &self.context.tasks, &|_| false);
-        if task.is_empty() {
-            return;
+        let task: CompactTask = plan_task(levels, unit, &self.context.tasks, &|_| false);
+        if !task.is_empty() {
+            self.start(CompactWork::Merge(task));
         }
+    }
+
+    fn start(&mut self, work: CompactWork) {
         let job = CompactJob {
             context: Arc::clone(&self.context),
             partition: self.partition.clone(),
             bucket: self.bucket,
             dir: self.dir.clone(),
             names: Arc::clone(&self.names),
-            task,
+            work,
         };
         self.compaction = Some(self.context.env.spawn(job.run()));
     }
@@ -339,20 +386,23 @@ impl BucketWriter {
     /// Starts over from the files in the table and those not committed yet. A compaction whose input is gone is given up.
     pub(super) async fn reload(&mut self, live: Vec<DataFileMeta>) -> Result<()> {
         self.stale = false;
-        let Some(keyed) = self.context.layout.clone().filter(|_| self.levels.is_some()) else { return Ok(()) };
-        let levels = match self.merged_view(&live).map(|files| levels_of(&self.context, &keyed, files)) {
-            Some(Ok(levels)) => levels,
+        if matches!(self.compactable, Compactable::Nothing) {
+            return Ok(());
+        }
+        let compactable = match self.merged_view(&live).map(|files| Compactable::new(&self.context, files)) {
+            Some(Ok(compactable)) => compactable,
             _ => {
                 self.give_up_compaction(&live).await;
-                let mut files = live;
+                let mut files = live.clone();
                 files.extend(self.pending.new_files.iter().cloned());
-                levels_of(&self.context, &keyed, files)?
+                Compactable::new(&self.context, files)?
             }
         };
-        tracing::debug!(dir = self.dir, runs = levels.sorted_run_count(), "looked at the bucket again");
-        self.sequence = self.sequence.max(levels.max_sequence().saturating_add(1));
-        self.last_full_ms = levels.last_full_ms();
-        self.levels = Some(levels);
+        tracing::debug!(dir = self.dir, files = live.len(), "looked at the bucket again");
+        let highest = live.iter().map(|file| file.max_sequence_number).max().unwrap_or(-1);
+        self.sequence = self.sequence.max(highest.saturating_add(1));
+        self.last_full_ms = compactable.levels().and_then(Levels::last_full_ms);
+        self.compactable = compactable;
         Ok(())
     }
 

@@ -9,6 +9,7 @@ use headwater_types::{CoreOptions, RowComparator};
 use tokio::sync::Semaphore;
 
 use super::WriteMode;
+use super::append_queue::AppendCompactOptions;
 use crate::handover::Handover;
 use crate::read::ReadContext;
 use crate::{Result, Table, support};
@@ -27,6 +28,8 @@ pub(super) struct WriteContext {
     pub(super) strategy: CompactStrategy,
     pub(super) universal: UniversalOptions,
     pub(super) tasks: TaskOptions,
+    /// How files without keys are put together.
+    pub(super) appended: AppendCompactOptions,
     /// Compactions at work, at most one a core.
     pub(super) compactions: Arc<Semaphore>,
     pub(super) location: String,
@@ -76,6 +79,7 @@ impl WriteContext {
             strategy,
             universal: UniversalOptions::new(&options),
             tasks: TaskOptions::new(&options),
+            appended: AppendCompactOptions::new(&options),
             compactions: Arc::new(Semaphore::new(table.env().parallelism())),
             location: table.location().to_owned(),
             options: Arc::new(options),
@@ -88,8 +92,9 @@ impl WriteContext {
         self.mode != WriteMode::Replace && (self.layout.is_some() || self.options.bucket() > 0)
     }
 
+    /// Whether writers compact: not in append tables without buckets, whose files several writers share.
     pub(super) fn compacts(&self) -> bool {
-        self.layout.is_some() && self.strategy != CompactStrategy::None
+        self.strategy != CompactStrategy::None && (self.layout.is_some() || self.options.bucket() > 0)
     }
 
     /// `totalBuckets` of messages.
