@@ -80,8 +80,20 @@ fn parse_time(text: &str) -> Result<i64> {
     }
 }
 
+/// Files are left out by what can be said as a predicate of the format; rows are tested again.
+pub(crate) fn push_down(filters: &[&Expr], fields: &[DataField]) -> Vec<TableProviderFilterPushDown> {
+    let push = |filter: &&Expr| {
+        if is_convertible(filter, fields) {
+            TableProviderFilterPushDown::Inexact
+        } else {
+            TableProviderFilterPushDown::Unsupported
+        }
+    };
+    filters.iter().map(push).collect()
+}
+
 /// Rows of old files may lack values of columns that are NOT NULL by now.
-fn nullable(schema: &SchemaRef) -> SchemaRef {
+pub(crate) fn nullable(schema: &SchemaRef) -> SchemaRef {
     let fields: Vec<_> = schema.fields().iter().map(|f| f.as_ref().clone().with_nullable(true)).collect();
     Arc::new(Schema::new(fields))
 }
@@ -100,14 +112,7 @@ impl TableProvider for HeadwaterTable {
         &self,
         filters: &[&Expr],
     ) -> datafusion::error::Result<Vec<TableProviderFilterPushDown>> {
-        let push = |filter: &&Expr| {
-            if is_convertible(filter, &self.fields) {
-                TableProviderFilterPushDown::Inexact
-            } else {
-                TableProviderFilterPushDown::Unsupported
-            }
-        };
-        Ok(filters.iter().map(push).collect())
+        Ok(push_down(filters, &self.fields))
     }
 
     async fn scan(
@@ -133,21 +138,32 @@ impl TableProvider for HeadwaterTable {
             None => Arc::clone(&self.schema),
         };
         let partitions = (0..read.split_count()).map(|index| -> Arc<dyn PartitionStream> {
-            Arc::new(SplitStream { read: read.clone(), index, schema: Arc::clone(&schema) })
+            Arc::new(SplitStream { read: read.clone(), index, schema: Arc::clone(&schema), columns: None })
         });
-        let partitions: Vec<_> = partitions.collect();
-        if partitions.is_empty() {
-            return Ok(Arc::new(datafusion::physical_plan::empty::EmptyExec::new(schema)));
-        }
-        Ok(Arc::new(StreamingTableExec::try_new(schema, partitions, None, [], false, limit)?))
+        let partitions = partitions.collect();
+        streaming(schema, partitions, limit)
     }
 }
 
-/// One split of a scan.
-struct SplitStream {
-    read: ReadBuilder,
-    index: usize,
+/// A plan of splits, perhaps of none.
+pub(crate) fn streaming(
     schema: SchemaRef,
+    partitions: Vec<Arc<dyn PartitionStream>>,
+    limit: Option<usize>,
+) -> datafusion::error::Result<Arc<dyn ExecutionPlan>> {
+    if partitions.is_empty() {
+        return Ok(Arc::new(datafusion::physical_plan::empty::EmptyExec::new(schema)));
+    }
+    Ok(Arc::new(StreamingTableExec::try_new(schema, partitions, None, [], false, limit)?))
+}
+
+/// One split of a scan.
+pub(crate) struct SplitStream {
+    pub(crate) read: ReadBuilder,
+    pub(crate) index: usize,
+    pub(crate) schema: SchemaRef,
+    /// Which of the columns read are given, where they are not all of them in their order.
+    pub(crate) columns: Option<Vec<usize>>,
 }
 
 impl fmt::Debug for SplitStream {
@@ -167,8 +183,12 @@ impl PartitionStream for SplitStream {
             Ok(batches) => batches,
             Err(error) => futures::stream::once(async { Err(error) }).boxed(),
         };
+        let selected = self.columns.clone();
         let batches = batches.map(move |batch| {
-            let batch = batch.map_err(|e| DataFusionError::from(Error::from(e)))?;
+            let mut batch = batch.map_err(|e| DataFusionError::from(Error::from(e)))?;
+            if let Some(selected) = &selected {
+                batch = batch.project(selected)?;
+            }
             let options = datafusion::arrow::array::RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
             let columns = batch.columns().to_vec();
             Ok(datafusion::arrow::array::RecordBatch::try_new_with_options(Arc::clone(&schema), columns, &options)?)

@@ -1,10 +1,8 @@
 //! The query behind MERGE INTO.
 
-use headwater_catalog::Identifier;
-use headwater_table::Table;
 use headwater_types::DataField;
 
-use super::query::{alias, check_columns, of, quoted, relation, typed};
+use super::query::{Changed, check_columns, of, quoted, typed};
 use crate::Result;
 use crate::statement::{Merge, MergeAction, MergeClause, MergeWhen};
 
@@ -20,45 +18,47 @@ pub(super) fn deletes(statement: &Merge) -> bool {
     statement.clauses.iter().any(|clause| clause.action == MergeAction::Delete)
 }
 
-/// Rows that a clause applies to, as they shall be: [`CONTROL_COLUMNS`], then the columns of the table.
-pub(super) fn query(table: &Table, identifier: &Identifier, statement: &Merge) -> Result<String> {
+/// Rows that a clause applies to, as they shall be: [`CONTROL_COLUMNS`], the address of the target row where the table has
+/// no key, then the columns of the table.
+pub(super) fn query(changed: &Changed<'_>, statement: &Merge) -> Result<String> {
+    let table = changed.table;
     for clause in &statement.clauses {
         if let MergeAction::Update(assignments) | MergeAction::Insert(assignments) = &clause.action {
             check_columns(table, assignments.iter().map(|a| a.column.as_str()))?;
         }
     }
-    let target = alias(&statement.target, identifier);
     let fields = &table.schema().fields;
-    let cases = Cases { target: &target, source: quoted(&statement.source_alias), statement };
+    let identity = changed.identity();
+    let target = &changed.alias;
+    let cases = Cases { target, source: quoted(&statement.source_alias), statement };
     let mut columns = vec![cases.clause()];
     columns.push(format!("({OF_TARGET} AND {OF_SOURCE}) AS \"__both\""));
-    for key in &table.schema().primary_keys {
-        columns.push(format!("{} AS {}", of(&target, key), quoted(&format!("__old_{key}"))));
-    }
+    let old: Vec<String> = identity.iter().map(|name| quoted(&format!("__old_{name}"))).collect();
+    columns.extend(identity.iter().zip(&old).map(|(name, old)| format!("{} AS {old}", of(target, name))));
     columns.extend(fields.iter().map(|field| cases.column(field)));
     let found = format!(
         "SELECT {} FROM (SELECT *, TRUE AS {OF_TARGET} FROM {}) AS {target} {} JOIN \
          (SELECT *, TRUE AS {OF_SOURCE} FROM {}) AS {} ON {}",
         columns.join(", "),
-        relation(identifier),
+        changed.relation,
         join(statement),
         statement.source,
         cases.source,
         statement.condition,
     );
-    let old: Vec<String> = table.schema().primary_keys.iter().map(|key| quoted(&format!("__old_{key}"))).collect();
-    let moved = table.schema().primary_keys.iter().zip(&old).map(|(key, old)| {
-        let key = quoted(key);
-        format!("({key} IS DISTINCT FROM {old})")
-    });
-    let moved = moved.collect::<Vec<_>>().join(" OR ");
-    let names: Vec<String> = fields.iter().map(|field| quoted(&field.name)).collect();
+    let names = fields.iter().map(|field| quoted(&field.name));
+    let (moved, names): (String, Vec<String>) = if table.has_primary_key() {
+        let moved = identity.iter().zip(&old).map(|(key, old)| format!("({} IS DISTINCT FROM {old})", quoted(key)));
+        let moved = moved.collect::<Vec<_>>().join(" OR ");
+        (format!("\"__clause\" IN ({}) AND ({moved})", updates(statement)), names.collect())
+    } else {
+        ("FALSE".to_owned(), old.iter().cloned().chain(names).collect())
+    };
     // Rows of the source alone are all new and never one too many.
     Ok(format!(
         "SELECT \"__clause\", \"__both\" AND row_number() OVER (PARTITION BY \"__both\", {}) > 1 AS \"__again\", \
-         \"__clause\" IN ({}) AND ({moved}) AS \"__moved\", {} FROM ({found}) WHERE \"__clause\" IS NOT NULL",
+         {moved} AS \"__moved\", {} FROM ({found}) WHERE \"__clause\" IS NOT NULL",
         old.join(", "),
-        updates(statement),
         names.join(", "),
     ))
 }

@@ -8,26 +8,54 @@ use headwater_types::{DataField, arrow_field};
 use crate::statement::{Target, Update};
 use crate::{Error, ErrorKind, Result};
 
-/// All columns of the rows that shall go.
-pub(super) fn delete(table: &Table, identifier: &Identifier, target: &Target, condition: &str) -> String {
-    let alias = alias(target, identifier);
-    let columns: Vec<String> = table.schema().fields.iter().map(|field| of(&alias, &field.name)).collect();
-    format!("SELECT {} FROM {} AS {alias} WHERE {condition}", columns.join(", "), relation(identifier))
+/// What a statement changes.
+pub(super) struct Changed<'a> {
+    pub(super) table: &'a Table,
+    /// Its name in a FROM clause.
+    pub(super) relation: String,
+    /// The name its columns go by.
+    pub(super) alias: String,
 }
 
-/// All columns of the rows as they shall be.
-pub(super) fn update(table: &Table, identifier: &Identifier, statement: &Update) -> String {
-    let alias = alias(&statement.target, identifier);
+impl Changed<'_> {
+    /// The columns that tell a row from all others.
+    pub(super) fn identity(&self) -> Vec<String> {
+        if self.table.has_primary_key() {
+            self.table.schema().primary_keys.clone()
+        } else {
+            [headwater_table::ROW_FILE, headwater_table::ROW_POSITION].map(str::to_owned).to_vec()
+        }
+    }
+}
+
+/// The rows that shall go: all their columns, or their addresses.
+pub(super) fn delete(changed: &Changed<'_>, condition: &str) -> String {
+    let alias = &changed.alias;
+    let columns: Vec<String> = if changed.table.has_primary_key() {
+        changed.table.schema().fields.iter().map(|field| of(alias, &field.name)).collect()
+    } else {
+        changed.identity().iter().map(|column| of(alias, column)).collect()
+    };
+    format!("SELECT {} FROM {} AS {alias} WHERE {condition}", columns.join(", "), changed.relation)
+}
+
+/// All columns of the rows as they shall be, after their addresses where there is no key.
+pub(super) fn update(changed: &Changed<'_>, statement: &Update) -> String {
+    let alias = &changed.alias;
     let column = |field: &DataField| {
         let assigned = statement.assignments.iter().find(|assignment| assignment.column == field.name);
         match assigned {
             Some(assignment) => format!("({}) AS {}", assignment.expression, quoted(&field.name)),
-            None => of(&alias, &field.name),
+            None => of(alias, &field.name),
         }
     };
-    let columns: Vec<String> = table.schema().fields.iter().map(column).collect();
+    let mut columns = Vec::new();
+    if !changed.table.has_primary_key() {
+        columns.extend(changed.identity().iter().map(|name| of(alias, name)));
+    }
+    columns.extend(changed.table.schema().fields.iter().map(column));
     let condition = statement.condition.as_deref().unwrap_or("TRUE");
-    format!("SELECT {} FROM {} AS {alias} WHERE {condition}", columns.join(", "), relation(identifier))
+    format!("SELECT {} FROM {} AS {alias} WHERE {condition}", columns.join(", "), changed.relation)
 }
 
 /// Refuses names that are no columns.

@@ -2,10 +2,11 @@
 
 use datafusion::arrow::array::cast::AsArray as _;
 use datafusion::arrow::array::types::Int32Type;
-use datafusion::arrow::array::{Int8Array, RecordBatch};
+use datafusion::arrow::array::{ArrayRef, BooleanArray, Int8Array, RecordBatch};
+use datafusion::arrow::compute::filter;
 use datafusion::execution::SendableRecordBatchStream;
 use futures::StreamExt as _;
-use headwater_table::{Table, TableWriter};
+use headwater_table::{RowChanges, Table, TableWriter};
 use headwater_types::RowKind;
 
 use super::merge::CONTROL_COLUMNS;
@@ -22,33 +23,116 @@ pub(super) struct Counts {
     pub(super) deleted: u64,
 }
 
-/// Writes all rows of a query, which has the table's columns, with one kind; returns their number.
-pub(super) async fn kind(session: &SqlSession, table: &Table, sql: &str, kind: RowKind) -> Result<u64> {
-    let rows = run(session, sql).await?;
-    let mut count = 0;
-    let count_rows = |batch: &RecordBatch| {
-        count += u64::try_from(batch.num_rows()).unwrap_or(0);
-        let kinds = vec![kind.to_byte(); batch.num_rows()];
-        Ok((fitted(table, batch.columns(), batch.num_rows())?, kinds.into()))
-    };
-    commit(table, rows, count_rows).await?;
-    Ok(count)
+/// What becomes of the rows a query finds.
+#[derive(Clone, Copy)]
+pub(super) enum Change<'a> {
+    Delete,
+    Update,
+    /// As the clause says whose number is in the row's first column.
+    Merge(&'a Merge),
 }
 
-/// Writes what MERGE INTO found.
-pub(super) async fn merged(session: &SqlSession, table: &Table, sql: &str, statement: &Merge) -> Result<Counts> {
+/// What a row of the query stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Action {
+    Insert,
+    Update,
+    Delete,
+}
+
+impl Change<'_> {
+    /// Columns of the query before the others.
+    fn control_columns(self) -> usize {
+        if matches!(self, Self::Merge(_)) { CONTROL_COLUMNS.len() } else { 0 }
+    }
+
+    fn actions(self, batch: &RecordBatch) -> Result<Vec<Action>> {
+        match self {
+            Self::Delete => Ok(vec![Action::Delete; batch.num_rows()]),
+            Self::Update => Ok(vec![Action::Update; batch.num_rows()]),
+            Self::Merge(statement) => merge_actions(batch, statement),
+        }
+    }
+}
+
+impl Counts {
+    fn add(&mut self, actions: &[Action]) {
+        let count = |wanted: Action| actions.iter().filter(|action| **action == wanted).count() as u64;
+        self.inserted += count(Action::Insert);
+        self.updated += count(Action::Update);
+        self.deleted += count(Action::Delete);
+    }
+}
+
+/// Writes the rows of a query, which has the table's columns, under their keys.
+pub(super) async fn by_key(session: &SqlSession, table: &Table, sql: &str, change: Change<'_>) -> Result<Counts> {
     let rows = run(session, sql).await?;
     let mut counts = Counts::default();
-    let by_clause = |batch: &RecordBatch| {
-        let kinds = kinds(batch, statement, &mut counts)?;
-        let columns = batch.columns().get(CONTROL_COLUMNS.len()..).unwrap_or_default();
-        Ok((fitted(table, columns, batch.num_rows())?, kinds))
+    let with_kinds = |batch: &RecordBatch| {
+        let actions = change.actions(batch)?;
+        counts.add(&actions);
+        let kind = |action: &Action| match action {
+            Action::Insert => RowKind::Insert.to_byte(),
+            Action::Update => RowKind::UpdateAfter.to_byte(),
+            Action::Delete => RowKind::Delete.to_byte(),
+        };
+        let kinds: Vec<i8> = actions.iter().map(kind).collect();
+        let columns = batch.columns().get(change.control_columns()..).unwrap_or_default();
+        Ok((fitted(table, columns, batch.num_rows())?, kinds.into()))
     };
-    commit(table, rows, by_clause).await?;
+    commit(table, rows, with_kinds).await?;
     Ok(counts)
 }
 
-fn kinds(batch: &RecordBatch, statement: &Merge, counts: &mut Counts) -> Result<Int8Array> {
+/// Deletes rows by the addresses the query gives before the table's columns, and adds those columns as new rows.
+pub(super) async fn by_address(
+    session: &SqlSession,
+    mut changes: RowChanges,
+    table: &Table,
+    sql: &str,
+    change: Change<'_>,
+) -> Result<Counts> {
+    let written = match run(session, sql).await {
+        Ok(rows) => write_by_address(&mut changes, table, rows, change).await,
+        Err(error) => Err(error),
+    };
+    match written {
+        Ok(counts) => changes.commit().await.map(|_| counts).map_err(Error::from),
+        Err(error) => {
+            changes.close().await?;
+            Err(error)
+        }
+    }
+}
+
+async fn write_by_address(
+    changes: &mut RowChanges,
+    table: &Table,
+    mut batches: SendableRecordBatchStream,
+    change: Change<'_>,
+) -> Result<Counts> {
+    let mut counts = Counts::default();
+    while let Some(batch) = batches.next().await {
+        let batch = batch?;
+        let actions = change.actions(&batch)?;
+        counts.add(&actions);
+        let goes: BooleanArray = actions.iter().map(|action| Some(*action != Action::Insert)).collect();
+        let comes: BooleanArray = actions.iter().map(|action| Some(*action != Action::Delete)).collect();
+        let columns = batch.columns().get(change.control_columns()..).unwrap_or_default();
+        let [files, positions, values @ ..] = columns else {
+            return Err(Error::new(ErrorKind::Internal, "a query of a change gave no addresses"));
+        };
+        let only = |column: &ArrayRef, rows: &BooleanArray| filter(column, rows).map_err(Error::from_arrow);
+        changes.delete(&only(files, &goes)?, &only(positions, &goes)?)?;
+        if comes.true_count() > 0 {
+            let values = values.iter().map(|column| only(column, &comes)).collect::<Result<Vec<_>>>()?;
+            changes.write(fitted(table, &values, comes.true_count())?).await?;
+        }
+    }
+    Ok(counts)
+}
+
+fn merge_actions(batch: &RecordBatch, statement: &Merge) -> Result<Vec<Action>> {
     let control = |at: usize| {
         let missing = || Error::new(ErrorKind::Internal, "a control column of MERGE INTO is missing");
         batch.columns().get(at).ok_or_else(missing)
@@ -66,25 +150,16 @@ fn kinds(batch: &RecordBatch, statement: &Merge, counts: &mut Counts) -> Result<
         let text = "UPDATE would change the primary key of a row; delete it and insert another one";
         return Err(Error::new(ErrorKind::InvalidInput, text));
     }
-    let kind = |clause: Option<i32>| {
+    let action = |clause: Option<i32>| {
         let clause = clause.and_then(|at| usize::try_from(at).ok()).and_then(|at| statement.clauses.get(at));
         match clause.map(|clause| &clause.action) {
-            Some(MergeAction::Delete) => {
-                counts.deleted += 1;
-                Ok(RowKind::Delete.to_byte())
-            }
-            Some(MergeAction::Update(_) | MergeAction::UpdateAll) => {
-                counts.updated += 1;
-                Ok(RowKind::UpdateAfter.to_byte())
-            }
-            Some(MergeAction::Insert(_) | MergeAction::InsertAll) => {
-                counts.inserted += 1;
-                Ok(RowKind::Insert.to_byte())
-            }
+            Some(MergeAction::Delete) => Ok(Action::Delete),
+            Some(MergeAction::Update(_) | MergeAction::UpdateAll) => Ok(Action::Update),
+            Some(MergeAction::Insert(_) | MergeAction::InsertAll) => Ok(Action::Insert),
             None => Err(wrong()),
         }
     };
-    Ok(clauses.iter().map(kind).collect::<Result<Vec<i8>>>()?.into())
+    clauses.iter().map(action).collect()
 }
 
 async fn run(session: &SqlSession, sql: &str) -> Result<SendableRecordBatchStream> {

@@ -1,4 +1,4 @@
-//! `DELETE`, `UPDATE` and `MERGE INTO` on tables with a primary key.
+//! `DELETE`, `UPDATE` and `MERGE INTO`.
 
 use headwater_datafusion::ErrorKind::{InvalidInput, NotFound, Unsupported};
 
@@ -7,6 +7,17 @@ use crate::world::World;
 const TABLE: &str = "CREATE TABLE t (k INT, a INT, b STRING, dt STRING, PRIMARY KEY (k, dt) NOT ENFORCED)
      PARTITIONED BY (dt) WITH ('bucket' = '2');
      INSERT INTO t VALUES (1, 10, 'x', 'd'), (2, 20, 'y', 'd'), (3, 30, 'z', 'd'), (1, 11, NULL, 'e')";
+
+const WITHOUT_KEY: &str = "CREATE TABLE t (k INT, a INT, b STRING, dt STRING) PARTITIONED BY (dt)
+       WITH ('bucket' = '-1', 'compaction.min.file-num' = '2');
+     INSERT INTO t VALUES (1, 10, 'x', 'd'), (2, 20, 'y', 'd'), (3, 30, 'z', 'd'), (1, 11, NULL, 'e')";
+
+const IN_BUCKETS: &str = "CREATE TABLE t (k INT, a INT, b STRING, dt STRING) PARTITIONED BY (dt)
+       WITH ('bucket' = '2', 'bucket-key' = 'k', 'compaction.min.file-num' = '2');
+     INSERT INTO t VALUES (1, 10, 'x', 'd'), (2, 20, 'y', 'd'), (3, 30, 'z', 'd'), (1, 11, NULL, 'e')";
+
+/// The same rows in tables of every kind.
+const TABLES: [&str; 3] = [TABLE, WITHOUT_KEY, IN_BUCKETS];
 
 const ALL: &str = "SELECT * FROM t ORDER BY dt, k";
 
@@ -26,12 +37,14 @@ async fn rows_are_deleted() {
         ("WHERE k = 99", "0 rows", &["1|10|x|d", "2|20|y|d", "3|30|z|d", "1|11|null|e"]),
         ("", "all rows", &[]),
     ] {
-        let world = World::with(TABLE).await;
-        let said_now = world.run(&format!("DELETE FROM t {condition}")).await;
-        assert!(said_now[0].contains(said), "{condition}: {said_now:?}");
-        assert_eq!(world.rows(ALL).await, left, "{condition}");
-        world.run("CALL sys.compact('db.t')").await;
-        assert_eq!(world.rows(ALL).await, left, "{condition}, compacted");
+        for table in TABLES {
+            let world = World::with(table).await;
+            let said_now = world.run(&format!("DELETE FROM t {condition}")).await;
+            assert!(said_now[0].contains(said), "{condition}: {said_now:?}");
+            assert_eq!(world.rows(ALL).await, left, "{condition} in {table}");
+            world.run("CALL sys.compact('db.t')").await;
+            assert_eq!(world.rows(ALL).await, left, "{condition}, compacted, in {table}");
+        }
     }
 }
 
@@ -49,23 +62,55 @@ async fn rows_are_updated() {
         ),
         ("SET a = b WHERE k = 9", ["1|10|x|d", "2|20|y|d", "3|30|z|d", "1|11|null|e"]),
     ] {
-        let world = World::with(TABLE).await;
-        world.run(&format!("UPDATE t {change}")).await;
-        assert_eq!(world.rows(ALL).await, left, "{change}");
-        world.run("CALL sys.compact('db.t')").await;
-        assert_eq!(world.rows(ALL).await, left, "{change}, compacted");
+        for table in TABLES {
+            let world = World::with(table).await;
+            world.run(&format!("UPDATE t {change}")).await;
+            assert_eq!(world.rows(ALL).await, left, "{change} in {table}");
+            world.run("CALL sys.compact('db.t')").await;
+            assert_eq!(world.rows(ALL).await, left, "{change}, compacted, in {table}");
+        }
     }
 }
 
 /// A statement is one snapshot; one that changes nothing is none.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn statements_are_snapshots() {
-    let world = World::with(TABLE).await;
-    world.run("DELETE FROM t WHERE k = 99; UPDATE t SET a = 0 WHERE k = 99").await;
-    world.check(&[("SELECT count(*) FROM t$snapshots", &["1"])]).await;
-    world.run("DELETE FROM t WHERE k = 1; UPDATE t SET a = 0").await;
-    world.check(&[("SELECT count(*) FROM t$snapshots", &["3"])]).await;
-    world.check(&[("SELECT count(*) FROM t FOR VERSION AS OF 1", &["4"])]).await;
+    for table in TABLES {
+        let world = World::with(table).await;
+        world.run("DELETE FROM t WHERE k = 99; UPDATE t SET a = 0 WHERE k = 99").await;
+        world.check(&[("SELECT count(*) FROM t$snapshots", &["1"])]).await;
+        world.run("DELETE FROM t WHERE k = 1; UPDATE t SET a = 0").await;
+        world.check(&[("SELECT count(*) FROM t$snapshots", &["3"])]).await;
+        world.check(&[("SELECT count(*) FROM t FOR VERSION AS OF 1", &["4"])]).await;
+    }
+}
+
+/// Without a key rows that are alike are different rows, and every column may change.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rows_without_key_are_told_apart_by_their_place() {
+    for table in [WITHOUT_KEY, IN_BUCKETS] {
+        let world = World::with(table).await;
+        world.run("INSERT INTO t VALUES (1, 10, 'x', 'd'), (4, 40, 'w', 'd')").await;
+        world.run("UPDATE t SET dt = 'moved', k = k + 10 WHERE a = 10").await;
+        world
+            .check(&[(
+                "SELECT * FROM t ORDER BY k, a",
+                &["1|11|null|e", "2|20|y|d", "3|30|z|d", "4|40|w|d", "11|10|x|moved", "11|10|x|moved"],
+            )])
+            .await;
+        let merge = "MERGE INTO t USING (SELECT 11 AS k) AS s ON t.k = s.k WHEN MATCHED THEN UPDATE SET a = t.a + 1";
+        world.run(merge).await;
+        world.run("DELETE FROM t WHERE a < 11 OR a = 40").await;
+        world
+            .check(&[(
+                "SELECT * FROM t ORDER BY k, a",
+                &["1|11|null|e", "2|20|y|d", "3|30|z|d", "11|11|x|moved", "11|11|x|moved"],
+            )])
+            .await;
+        // Deleted rows leave no file behind them that has no rows.
+        world.run("DELETE FROM t WHERE dt = 'moved'").await;
+        world.check(&[("SELECT count(*) FROM t$files WHERE record_count = 0", &["0"])]).await;
+    }
 }
 
 const SOURCE: &str = "CREATE TABLE s (k INT, a INT, b STRING, dt STRING, op STRING);
@@ -126,13 +171,15 @@ async fn sources_are_merged() {
             &["1|10|x|d", "2|20|y|d", "3|30|z|d", "1|11|null|e"],
         ),
     ] {
-        let world = World::with(TABLE).await;
-        world.run(SOURCE).await;
-        let said_now = world.run(&statement).await;
-        assert!(said_now[0].contains(said), "{statement}: {said_now:?}");
-        assert_eq!(world.rows(ALL).await, left, "{statement}");
-        world.run("CALL sys.compact('db.t')").await;
-        assert_eq!(world.rows(ALL).await, left, "{statement}, compacted");
+        for table in TABLES {
+            let world = World::with(table).await;
+            world.run(SOURCE).await;
+            let said_now = world.run(&statement).await;
+            assert!(said_now[0].contains(said), "{statement}: {said_now:?}");
+            assert_eq!(world.rows(ALL).await, left, "{statement} in {table}");
+            world.run("CALL sys.compact('db.t')").await;
+            assert_eq!(world.rows(ALL).await, left, "{statement}, compacted, in {table}");
+        }
     }
 }
 

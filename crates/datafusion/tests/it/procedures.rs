@@ -69,7 +69,6 @@ async fn calls_that_cannot_be_are_refused_by_name() {
             ("CALL sys.compact('t', 'k=1')", InvalidInput, &["'k'"]),
             ("CALL sys.drop_partition('t')", InvalidInput, &["partitions"]),
             ("CALL sys.drop_partition('t', 'nope=1')", InvalidInput, &["'nope'"]),
-            ("CALL sys.compact('append')", Unsupported, &["without primary key"]),
         ])
         .await;
     world.check(&[("SELECT count(*) FROM t$snapshots", &["2"])]).await;
