@@ -8,23 +8,32 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import org.apache.paimon.AppendOnlyFileStore;
+import org.apache.paimon.append.AppendCompactCoordinator;
+import org.apache.paimon.append.AppendCompactTask;
 import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.disk.IOManager;
 import org.apache.paimon.fs.Path;
 import org.apache.paimon.fs.local.LocalFileIO;
 import org.apache.paimon.manifest.ManifestEntry;
+import org.apache.paimon.operation.BaseAppendFileStoreWrite;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.schema.Schema;
 import org.apache.paimon.schema.SchemaChange;
 import org.apache.paimon.schema.SchemaManager;
 import org.apache.paimon.shade.jackson2.com.fasterxml.jackson.databind.JsonNode;
 import org.apache.paimon.shade.jackson2.com.fasterxml.jackson.databind.ObjectMapper;
+import org.apache.paimon.table.BucketMode;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.FileStoreTableFactory;
 import org.apache.paimon.table.sink.BatchTableCommit;
 import org.apache.paimon.table.sink.BatchTableWrite;
 import org.apache.paimon.table.sink.BatchWriteBuilder;
+import org.apache.paimon.table.sink.CommitMessage;
+import org.apache.paimon.table.sink.TableCommitImpl;
+import org.apache.paimon.table.source.EndOfScanException;
 import org.apache.paimon.table.source.ReadBuilder;
 import org.apache.paimon.table.source.StreamTableScan;
 import org.apache.paimon.table.source.TableScan;
@@ -41,6 +50,7 @@ import org.apache.paimon.types.RowKind;
  * streamWrite PATH {…,"identifier":1}                  one commit of a writer that stays open
  * streamClose PATH {}
  * compact PATH {"full":true,"options":{…}}             every bucket, one commit
+ * delete PATH {"column":"k","value":"1"}               rows of a table without primary key, by a value in JSON
  * overwrite PATH {"partition":{…},"options":{…},"rows":[…]}
  * truncate PATH {} | dropPartition PATH {"p":"1"} | tag PATH {"name":"t","snapshot":1}
  * alter PATH ["add","c","INT","after","b"]             also drop, rename, type, nullable, comment, default, move, set, unset
@@ -114,6 +124,9 @@ public final class Driver {
                 break;
             case "compact":
                 compact(table, json.get("full").asBoolean());
+                break;
+            case "delete":
+                Deletes.run(table, json.get("column").asText(), json.get("value").asText());
                 break;
             case "truncate":
                 try (BatchTableCommit commit = table.newBatchWriteBuilder().newCommit()) {
@@ -219,7 +232,7 @@ public final class Driver {
         new SchemaManager(LocalFileIO.create(), new Path(path)).createTable(schema.build());
     }
 
-    private static BatchTableWrite writer(BatchWriteBuilder builder) {
+    static BatchTableWrite writer(BatchWriteBuilder builder) {
         BatchTableWrite write = builder.newWrite();
         write.withIOManager(IOManager.create(System.getProperty("java.io.tmpdir")));
         return write;
@@ -241,6 +254,10 @@ public final class Driver {
 
     private static void compact(FileStoreTable table, boolean full) throws Exception {
         FileStoreTable compacting = table.copy(Collections.singletonMap("write-only", "false"));
+        if (compacting.bucketMode() == BucketMode.BUCKET_UNAWARE) {
+            compactWithoutBuckets(compacting);
+            return;
+        }
         BatchWriteBuilder builder = compacting.newBatchWriteBuilder();
         try (BatchTableWrite write = writer(builder);
                 BatchTableCommit commit = builder.newCommit()) {
@@ -250,6 +267,30 @@ public final class Driver {
                 write.compact(partition, Integer.parseInt(bucket.substring(at + 1)), full);
             }
             commit.commit(write.prepareCommit());
+        }
+    }
+
+    /** Rounds of the coordinator until it has seen the snapshot, then one commit of all its tasks. */
+    private static void compactWithoutBuckets(FileStoreTable table) throws Exception {
+        String user = UUID.randomUUID().toString();
+        List<AppendCompactTask> tasks = new ArrayList<>();
+        AppendCompactCoordinator coordinator = new AppendCompactCoordinator(table, false);
+        try {
+            while (true) {
+                tasks.addAll(coordinator.run());
+            }
+        } catch (EndOfScanException end) {
+            // Everything has been looked at.
+        }
+        List<CommitMessage> messages = new ArrayList<>();
+        BaseAppendFileStoreWrite write = ((AppendOnlyFileStore) table.store()).newWrite(user);
+        try (TableCommitImpl commit = table.newCommit(user)) {
+            for (AppendCompactTask task : tasks) {
+                messages.add(task.doCompact(table, write));
+            }
+            commit.commit(BatchWriteBuilder.COMMIT_IDENTIFIER, messages);
+        } finally {
+            write.close();
         }
     }
 

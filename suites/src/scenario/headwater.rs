@@ -7,14 +7,14 @@ use arrow_array::{Int8Array, RecordBatch};
 use headwater_io::{Env, FileIo};
 use headwater_metadata::{Schema, SchemaStore, Tag};
 use headwater_table::{Table, TableCommitter, TableWriter};
-use headwater_types::{DataField, Datum, array_from_datums};
+use headwater_types::{DataField, Datum, Leaf, LeafTest, Predicate, array_from_datums, parse_datum};
 use tokio::runtime::Runtime;
 
 use super::rows::Row;
-use super::script::Op;
+use super::script::{Op, invalid};
 use super::side::{Failure, Played, Scene, Side};
 use super::{alter, create, facts};
-use crate::{Error, ErrorKind, Result, canonical_rows};
+use crate::{Error, ErrorKind, Result, canonical_rows, collect};
 
 /// The commit user of streaming writers.
 const USER: &str = "lab";
@@ -88,6 +88,7 @@ impl HeadwaterSide {
             Op::DropPartition { partition } => {
                 self.table(path, &none).await?.drop_partitions(std::slice::from_ref(partition)).await?;
             }
+            Op::Delete { column, value } => delete(&self.table(path, &none).await?, column, value).await?,
             Op::Tag { name, snapshot } => self.tag(path, name, *snapshot).await?,
             Op::Alter { change } => {
                 let schemas = SchemaStore::new(open(path, &self.env)?, None);
@@ -183,6 +184,21 @@ fn failure(error: &Error) -> Failure {
         ErrorKind::Unsupported => Failure::Missing(error.to_string()),
         _ => Failure::Refused(error.to_string()),
     }
+}
+
+/// Deletes the rows with that value by their addresses.
+async fn delete(table: &Table, column: &str, value: &str) -> Result<()> {
+    let field = table.schema().field(column).ok_or_else(|| invalid("there is no such column"))?;
+    let test = LeafTest::Equal(parse_datum(value, &field.data_type)?);
+    let wanted = Predicate::Leaf(Leaf { column: column.to_owned(), data_type: field.data_type.clone(), test });
+    let mut changes = table.row_changes().await?;
+    let rows = changes.rows();
+    let plan = rows.scan().filter(wanted.clone()).plan().await?;
+    for batch in collect(&rows.read(&plan).filter(wanted)).await? {
+        changes.delete(batch.column(0), batch.column(1))?;
+    }
+    changes.commit().await?;
+    Ok(())
 }
 
 /// Writes the rows of an operation; gives what has to be committed.

@@ -4,11 +4,11 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use headwater_types::{DataField, datum_json};
+use headwater_types::{DataField, datum_json, parse_datum};
 use serde_json::{Value, json};
 
 use super::rows::Row;
-use super::script::Op;
+use super::script::{Op, invalid};
 use super::side::{Failure, Played, Scene, Side};
 use super::{alter, create};
 use crate::{Error, ErrorKind, Result};
@@ -116,11 +116,20 @@ fn command(scene: &Scene<'_>) -> Result<(&'static str, Value)> {
         }
         Op::Truncate => ("truncate", json!({})),
         Op::DropPartition { partition } => ("dropPartition", json!(partition)),
+        Op::Delete { column, value } => {
+            ("delete", json!({ "column": column, "value": json_of(scene.fields, column, value)? }))
+        }
         Op::Tag { name, snapshot } => ("tag", json!({ "name": name, "snapshot": snapshot })),
         Op::Alter { change } => ("alter", alter::words(change)?),
         Op::Read { options } => ("read", json!(options)),
         Op::Stream { options } => ("stream", json!(options)),
     })
+}
+
+/// A value as the driver prints it.
+fn json_of(fields: &[DataField], column: &str, value: &str) -> Result<String> {
+    let field = fields.iter().find(|field| field.name == column).ok_or_else(|| invalid("there is no such column"))?;
+    Ok(datum_json(&field.data_type, Some(&parse_datum(value, &field.data_type)?)))
 }
 
 /// Rows as arrays: the kind, then canonical values.

@@ -60,6 +60,13 @@ pub enum Op {
         /// Its values.
         partition: BTreeMap<String, String>,
     },
+    /// Removes the rows of a table without primary key that have a value, as engines do for DELETE.
+    Delete {
+        /// The column.
+        column: String,
+        /// The value, as text.
+        value: String,
+    },
     /// Changes the schema or options: `add NAME TYPE`, `drop NAME`, `rename A B`, `type NAME TYPE`, `set k=v`, `unset k`.
     Alter {
         /// The change.
@@ -124,7 +131,7 @@ impl Script {
     /// create k INT NOT NULL, v STRING ; pk=k ; bucket=1
     /// w [{k=v …}] ROWS       a write-only commit          wc ROWS     a commit whose writer may compact
     /// sw [{k=v …}] ROWS      a streaming writer's commit  sclose      closes that writer
-    /// compact [{…}]  full [{…}]   over [k=v] ROWS   truncate   drop k=v
+    /// compact [{…}]  full [{…}]   over [k=v] ROWS   truncate   drop k=v   delete COLUMN=VALUE
     /// alter CHANGE           tag NAME [SNAPSHOT]    read [{…}]    stream [{…}]
     /// ```
     ///
@@ -173,6 +180,10 @@ fn operation(line: &str) -> Result<Op> {
         }
         "truncate" => Op::Truncate,
         "drop" => Op::DropPartition { partition: pairs(rest, ',')? },
+        "delete" => {
+            let (column, value) = rest.split_once('=').ok_or_else(|| invalid("delete takes COLUMN=VALUE"))?;
+            Op::Delete { column: column.trim().to_owned(), value: value.trim().to_owned() }
+        }
         "alter" => Op::Alter { change: rest.to_owned() },
         "tag" => {
             let (name, snapshot) = rest.split_once(' ').map_or((rest, None), |(name, id)| (name, Some(id)));

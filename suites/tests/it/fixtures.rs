@@ -37,6 +37,7 @@ fn judge(found: Result<Vec<String>, Error>, wanted: &[String]) -> Outcome {
 async fn read(
     fixture: &Fixture,
     branch: Option<&str>,
+    options: &[(&str, &str)],
     scan: impl Fn(&Table) -> ScanBuilder,
 ) -> Result<Vec<String>, Error> {
     let env = Env::system();
@@ -45,22 +46,26 @@ async fn read(
         Some(branch) => Table::open_branch(io, branch, &env).await?,
         None => Table::open(io, &env).await?,
     };
+    let table = table.with_options(options.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect())?;
     canonical_rows(&table, &scan(&table)).await
 }
 
 /// The rows of the expectation called `what`; `None` when it is of a kind this test does not read.
 async fn rows_of(fixture: &Fixture, what: &str) -> Option<Result<Vec<String>, Error>> {
     if what == "latest" {
-        return Some(read(fixture, None, Table::scan).await);
+        return Some(read(fixture, None, &[], Table::scan).await);
     }
     if let Some(id) = what.strip_prefix("snapshot-").and_then(|id| id.parse::<i64>().ok()) {
-        return Some(read(fixture, None, |table| table.scan().snapshot(id)).await);
+        return Some(read(fixture, None, &[], |table| table.scan().snapshot(id)).await);
+    }
+    if what == "merge-on-read" {
+        return Some(read(fixture, None, &[("deletion-vectors.merge-on-read", "true")], Table::scan).await);
     }
     if let Some(tag) = what.strip_prefix("tag-") {
-        return Some(read(fixture, None, |table| table.scan().tag(tag)).await);
+        return Some(read(fixture, None, &[], |table| table.scan().tag(tag)).await);
     }
     match what.strip_prefix("branch-") {
-        Some(branch) if !branch.ends_with("-stream") => Some(read(fixture, Some(branch), Table::scan).await),
+        Some(branch) if !branch.ends_with("-stream") => Some(read(fixture, Some(branch), &[], Table::scan).await),
         _ => None,
     }
 }

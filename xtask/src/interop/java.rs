@@ -35,7 +35,7 @@ pub(crate) fn set_up() -> Outcome<String> {
     let class_path = format!("{}:{}/*", classes.display(), lib.display());
     let mut arguments = vec!["-nowarn".to_owned(), "-d".to_owned(), classes.display().to_string()];
     arguments.extend(["-cp".to_owned(), format!("{}/*", lib.display())]);
-    for name in ["CanonicalJson", "JsonValues", "Facts", "Streams", "Driver"] {
+    for name in ["CanonicalJson", "JsonValues", "Facts", "Streams", "Deletes", "Driver"] {
         arguments.push(sources.join(format!("{name}.java")).display().to_string());
     }
     output("javac", &arguments.iter().map(String::as_str).collect::<Vec<_>>())?;
